@@ -234,10 +234,18 @@ func replayed(newBot func() Bot, arguments []string, out io.Writer) error {
 		defer func() { r.took = time.Since(began) }()
 		return session.Bot.Choose(turn)
 	}
+	known := ", which was never to move"
+	first := 0
 	for _, line := range lines {
 		var sent event
 		if err := json.Unmarshal(line, &sent); err != nil {
 			return err
+		}
+		if sent.Type == "turn" {
+			if first == 0 {
+				first = sent.Turn
+			}
+			known = fmt.Sprintf(": its first is %d, its last %d", first, sent.Turn)
 		}
 		if args.turn > 0 && sent.Type == "turn" && sent.Turn != args.turn {
 			continue
@@ -256,13 +264,13 @@ func replayed(newBot func() Bot, arguments []string, out io.Writer) error {
 		}
 	}
 	if args.turn > 0 && r.asked == 0 {
-		return fmt.Errorf("there is no decision %d of this seat", args.turn)
+		return fmt.Errorf("there is no decision %d of this seat%s", args.turn, known)
 	}
-	known := ""
+	compared := ""
 	if len(r.recorded) > 0 {
-		known = fmt.Sprintf(", %d differ from the record", r.different)
+		compared = fmt.Sprintf(", %d differ from the record", r.different)
 	}
-	fmt.Fprintf(out, "%d decisions%s\n", r.asked, known)
+	fmt.Fprintf(out, "%d decisions%s\n", r.asked, compared)
 	return nil
 }
 

@@ -66,7 +66,7 @@ func TestReplays(t *testing.T) {
 	}
 	_, stderr, code := process("talk", nil, "--replay", plain, "--turn", "2")
 	expect(t, code, 1)
-	expectPart(t, stderr, "there is no decision 2 of this seat")
+	expectPart(t, stderr, "there is no decision 2 of this seat: its first is ")
 
 	_, stderr, code = process("panic", nil, "--replay", plain)
 	expect(t, code, 1)

@@ -43,6 +43,11 @@ type check struct {
 	Player   int                   `json:"player"`
 	Won      bool                  `json:"won"`
 	Action   connectfour.Action    `json:"action"`
+	Possible []int                 `json:"possible"`
+	Area     int                   `json:"area"`
+	Dice     int                   `json:"dice"`
+	Count    int                   `json:"count"`
+	Face     int                   `json:"face"`
 }
 
 func vectors(t *testing.T, game string) []vectorLine {
@@ -99,7 +104,8 @@ func run[V, R any](t *testing.T, game string, newRules func(rules, setup json.Ra
 		for n := range line.Checks {
 			c := &line.Checks[n]
 			checks++
-			if c.Call == "win" {
+			switch c.Call {
+			case "win", "hold_probability", "truth":
 				if found := call(rules, view, c).(float64); math.Abs(found-must(json.Number(c.Expect).Float64())) > 1e-12 {
 					t.Errorf("%s: %+v: got %v", line.Case, c, found)
 				}
@@ -107,13 +113,13 @@ func run[V, R any](t *testing.T, game string, newRules func(rules, setup json.Ra
 			}
 			var found any
 			if c.Call == "legal" {
-				legal := must(book.Legal(line.View))
-				if game == draughts.Name {
-					legal, c.Expect = inOrder(legal), must(json.Marshal(inOrder(listOf(c.Expect))))
-				}
-				found = legal
+				found = must(book.Legal(line.View))
 			} else {
 				found = call(rules, view, c)
+			}
+			if game == draughts.Name && (c.Call == "legal" || c.Call == "captures") {
+				found = inOrder(listOf(must(json.Marshal(found))))
+				c.Expect = must(json.Marshal(inOrder(listOf(c.Expect))))
 			}
 			if text := must(json.Marshal(found)); !equal(text, c.Expect) {
 				t.Errorf("%s: %s: expected %s, got %s", line.Case, c.Call, c.Expect, text)
@@ -146,6 +152,8 @@ func TestVectorsOfScotlandYard(t *testing.T) {
 		switch c.Call {
 		case "candidates":
 			return rules.Candidates(view)
+		case "candidates_after":
+			return rules.CandidatesAfter(c.Possible, &view.Log[len(view.Log)-1])
 		case "neighbours":
 			return rules.Neighbours(c.Station, c.Ticket)
 		}
@@ -158,7 +166,11 @@ func TestVectorsOfScotlandYard(t *testing.T) {
 
 func TestVectorsOfDraughts(t *testing.T) {
 	run(t, draughts.Name, draughts.New, func(rules *draughts.Rules, view *draughts.View, c *check) any {
-		return rules.Play(must(draughts.PositionOf(view)), c.Move).FEN()
+		position := must(draughts.PositionOf(view))
+		if c.Call == "captures" {
+			return append([]draughts.Action{}, rules.Captures(position)...)
+		}
+		return rules.Play(position, c.Move).FEN()
 	})
 }
 
@@ -169,6 +181,10 @@ func TestVectorsOfDiceWars(t *testing.T) {
 			return dicewars.WinProbability(c.Attacker, c.Defender)
 		case "regions":
 			return rules.Regions(view, c.Player)
+		case "new_dice":
+			return rules.NewDice(view, c.Player)
+		case "hold_probability":
+			return rules.HoldProbability(view, c.Area, c.Dice, c.Player)
 		case "attack":
 			return withoutMap(rules.AfterAttack(view, c.From, c.To, c.Won))
 		}
@@ -183,7 +199,9 @@ func TestVectorsOfConnectFour(t *testing.T) {
 }
 
 func TestVectorsOfLiarsDice(t *testing.T) {
-	run(t, liarsdice.Name, liarsdice.New, func(rules *liarsdice.Rules, view *liarsdice.View, c *check) any { return nil })
+	run(t, liarsdice.Name, liarsdice.New, func(rules *liarsdice.Rules, view *liarsdice.View, c *check) any {
+		return rules.Truth(view, c.Count, c.Face)
+	})
 }
 
 func TestPerftOfDraughts(t *testing.T) {

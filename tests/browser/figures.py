@@ -1,5 +1,6 @@
 """How fast the page of a game is: prints the time until it is open, the frames a second while the slider is
-moved, and its size. Run it in the place of the browser tests, on a machine that does nothing else:
+moved, and its size. It exits with 1 if the page opens after more than a second, or is larger than its replay by more
+than 400,000 bytes. Run it in the place of the browser tests, on a machine that does nothing else:
 
     .ci/run browser
     cd tests/browser && BOTYARD=../../target/release/botyard ../../target/tools/browser/bin/python figures.py
@@ -16,6 +17,9 @@ from playwright.sync_api import sync_playwright
 
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 TIMES = 5
+# In seconds, and in bytes besides the replay.
+SLOWEST_OPEN = 1.0
+LARGEST_PAGE = 400_000
 
 # Moves the slider once for every frame of the screen, forwards and then to places far from each other.
 SCRUB = """async (frames) => {
@@ -75,6 +79,13 @@ def main():
         print(f"{events} events; page {size} bytes, its replay {replay} bytes ({size - replay:+} bytes)")
         print(f"median of {TIMES}: open after {opened:.2f} s; {forwards:.0f} frames a second forwards,")
         print(f"{at_random:.0f} at random; {cpu:.1f} ms of CPU time a frame")
+        missed = []
+        if opened > SLOWEST_OPEN:
+            missed.append(f"the page is open after {opened:.2f} s; expected at most {SLOWEST_OPEN} s")
+        if size - replay > LARGEST_PAGE:
+            missed.append(f"the page has {size - replay} bytes besides the replay; expected at most {LARGEST_PAGE}")
+        if missed:
+            sys.exit("\n".join(missed))
     finally:
         games.close()
 

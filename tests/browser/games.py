@@ -20,6 +20,7 @@ MATCHES = {
     "grid": ["scotland-yard", "greedy", "random", "--seed", "3", "--rules", "grid-7x7-3"],
     "stay": ["scotland-yard", "greedy", "random", "--seed", "3", "--rules", "grid-15x15-3-stay"],
     "draughts": ["draughts", "greedy", "random", "--seed", "2"],
+    "jumps": ["draughts", "alpha-beta:depth=3,egdb=none", "random", "--seed", "2"],
     "janacek": ["draughts", "random", "greedy", "--seed", "2", "--rules", "janacek-2007"],
     "dice-wars": ["dice-wars", "greedy", "random", "random", "random", "--seed", "4", "--rule", "max_turns=60"],
     "connect-four": ["connect-four", "greedy", "random", "--seed", "4"],
@@ -44,21 +45,26 @@ def first(directory):
 
 
 class Games:
-    """Replays and their pages in a directory of their own: those with these names, and by default all."""
+    """Replays and their pages in a directory of their own: those with these names, of matches and of replays that the
+    repository keeps, and by default all."""
 
     def __init__(self, *names):
         self.place = Path(tempfile.mkdtemp(prefix="botyard-browser."))
         self.replays = {}
         for name in names or MATCHES:
+            if name not in MATCHES:
+                self.replays[name] = KEPT / f"{name}.ndjson"
+                continue
             run("match", *MATCHES[name], "--sandbox", "none", "--move-time", "5000", "--out", self.place / name)
             self.replays[name] = first(self.place / name)
+        # One analysis of one seat, and one of both.
+        for analysis in (["first=mcts:iterations=20", "--seat", "mr-x"], ["second=mcts:iterations=10"]):
+            if "analyzed" in self.replays:
+                run("analyze", self.replays["analyzed"], "--sandbox", "none", "--time", "60000", "--with", *analysis)
         if names:
             return
         for kept in sorted(KEPT.glob("*.ndjson")):
             self.replays[kept.stem] = kept
-        # One analysis of one seat, and one of both.
-        for analysis in (["first=mcts:iterations=20", "--seat", "mr-x"], ["second=mcts:iterations=10"]):
-            run("analyze", self.replays["analyzed"], "--sandbox", "none", "--time", "60000", "--with", *analysis)
         cut = self.place / "unfinished.ndjson"
         lines = self.replays["draughts"].read_text().splitlines(keepends=True)
         cut.write_text("".join(lines[: len(lines) // 2]))

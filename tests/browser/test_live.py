@@ -65,11 +65,11 @@ class Live(unittest.TestCase):
         self.addCleanup(end)
         return process
 
-    def match(self, *arguments, **options):
+    def match(self, *arguments, game=("scotland-yard", "--rules", "grid-15x15-3-stay"), **options):
         bot = f"{BOASTFUL} {self.gate}"
-        conditions = ["--sandbox", "none", "--move-time", "600000", "--out", self.out]
-        game = ["scotland-yard", f"<script>alert(3)={bot}", f"b={bot}", "--seed", "6", "--rules", "grid-15x15-3-stay"]
-        return self.start("match", *game, *conditions, *arguments, **options)
+        conditions = ["--sandbox", "none", "--move-time", "600000", "--seed", "6", "--out", self.out]
+        bots = [f"<script>alert(3)={bot}", f"b={bot}"]
+        return self.start("match", game[0], *bots, *game[1:], *conditions, *arguments, **options)
 
     def watch(self, port=0, *arguments):
         server = self.start("watch", self.out, "--port", port, *arguments)
@@ -108,7 +108,30 @@ class Live(unittest.TestCase):
         )
 
     def test_a_match_is_followed_to_its_end_through_a_restart_of_the_server_and_a_reload(self):
-        match = self.match()
+        self.followed_through_a_restart("scotland-yard", "--rules", "grid-15x15-3-stay")
+        # Nothing of what bots said about themselves, neither in the page nor in what it was sent.
+        address = self.page.url.split("#")[0]
+        source = urllib.request.urlopen(address).read().decode()
+        events = urllib.request.urlopen(address.replace("/game/", "/events/")).read().decode()
+        self.assertIn("event: end", events)
+        for text in (source, events, self.page.content()):
+            # Its name and version are public, its `info` and its log are not.
+            self.assertNotIn("polluted", text)
+            self.assertNotIn("y" * 40, text)
+        self.assertEqual(self.page.locator("#perspective option").count(), 1)
+
+    def test_a_match_of_draughts_is_followed_through_a_restart_as_well(self):
+        self.followed_through_a_restart("draughts")
+        # Nothing is hidden in this game: what bots say is shown, as text.
+        self.page.click("#first")
+        self.page.click("#forward")
+        self.page.wait_for_selector("#events pre:has-text('onerror')")
+        self.assertEqual(self.page.locator("main img, main script").count(), 0)
+        self.assertEqual(self.wrong, [])
+
+    def followed_through_a_restart(self, *game):
+        """Follows a match to its end, through a restart of the server and a reload of the page."""
+        match = self.match(game=game)
         while not list(self.out.glob("*.ndjson")):
             self.assertIsNone(match.poll())
         server, address = self.watch()
@@ -150,16 +173,6 @@ class Live(unittest.TestCase):
         last = sum('{"type":"move"' in line for line in lines)
         self.reaches(last)
         page.wait_for_function("() => document.getElementById('caption').textContent.includes('Over')", timeout=LONG)
-
-        # Nothing of what bots said about themselves, neither in the page nor in what it was sent.
-        source = urllib.request.urlopen(page.url.split("#")[0]).read().decode()
-        events = urllib.request.urlopen(page.url.split("#")[0].replace("/game/", "/events/")).read().decode()
-        self.assertIn("event: end", events)
-        for text in (source, events, page.content()):
-            # Its name and version are public, its `info` and its log are not.
-            self.assertNotIn("polluted", text)
-            self.assertNotIn("y" * 40, text)
-        self.assertEqual(page.locator("#perspective option").count(), 1)
         self.assertEqual(self.wrong, [])
         self.assertEqual([url for url in self.requests if not url.startswith(address)], [])
 

@@ -1,6 +1,7 @@
 """Pages of recorded games in a headless Chromium: everything is drawn, every control works, nothing is
 loaded, and texts of bots stay texts."""
 
+import json
 import os
 import re
 import unittest
@@ -19,6 +20,26 @@ SHOW = """async (to) => {
   scrub.value = String(to);
   scrub.dispatchEvent(new Event("input"));
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+}"""
+
+# Whether a pawn is in the part of the board that is shown.
+IN_SIGHT = """() => {
+  const board = document.getElementById("board").getBoundingClientRect();
+  const pawns = [...document.querySelectorAll("#board .pawn:not(.gone) circle")];
+  return pawns.some((its) => {
+    const { left, right, top, bottom } = its.getBoundingClientRect();
+    return left > board.left && right < board.right && top > board.top && bottom < board.bottom;
+  });
+}"""
+
+# Records the places over which elements are moved from now on.
+RECORD_JUMPS = """() => {
+  window.jumps = [];
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (frames, options) {
+    window.jumps.push(frames.map(({ transform }) => transform));
+    return animate.call(this, frames, options);
+  };
 }"""
 
 
@@ -99,6 +120,9 @@ class Pages(unittest.TestCase):
                     self.assertNotEqual(page.text_content("#caption"), "")
                     self.assertNotIn("NaN", page.inner_html("#board"))
                     self.assertNotIn("undefined", page.inner_html("main"))
+                    for position in (0, last):
+                        page.evaluate(SHOW, position)
+                        self.assertNotIn("[object", page.text_content("main"))
                 self.fine()
                 page.context.close()
         print(f"\n{drawn} positions of {len(self.games.replays)} replays were drawn")
@@ -131,6 +155,11 @@ class Pages(unittest.TestCase):
         self.assertEqual(page.get_attribute("#zoom", "aria-pressed"), "true")
         page.locator("svg.times").click(position={"x": 400, "y": 20})
         page.wait_for_function("() => Number(document.getElementById('scrub').value) > 5")
+        # The speed has ends.
+        for key, end in [("+", "30"), ("-", "0.5")]:
+            for _ in range(9):
+                page.keyboard.press(key)
+            self.assertEqual(page.input_value("#speed"), end)
         page.click("#help")
         self.assertTrue(page.is_visible("#keys"))
         page.click("#close-keys")
@@ -164,6 +193,11 @@ class Pages(unittest.TestCase):
         press("z")
         self.assertEqual(page.get_attribute("#zoom", "aria-pressed"), "true")
         press("z")
+        dark = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        press("d")
+        self.assertNotEqual(page.evaluate("getComputedStyle(document.body).backgroundColor"), dark)
+        press("d")
+        self.assertEqual(page.evaluate("getComputedStyle(document.body).backgroundColor"), dark)
         # Every control can be reached, and one move of the list.
         press("Home")
         self.at(page, 0)
@@ -174,6 +208,42 @@ class Pages(unittest.TestCase):
             reached.append(page.evaluate("document.activeElement.id || document.activeElement.textContent"))
         for control in ["zoom", "theme", "help", "play", "forward", "last", "speed", "scrub", "Start"]:
             self.assertIn(control, reached)
+        # The graph of the times is a slider, too.
+        times = page.locator("svg.times")
+        times.focus()
+        press("End")
+        self.at(page, last)
+        self.assertEqual(times.get_attribute("aria-valuenow"), str(last))
+        self.assertRegex(times.get_attribute("aria-valuetext"), rf"^Decision {last}: ")
+        self.fine()
+
+    def test_a_jump_over_two_pieces_goes_over_its_squares(self):
+        page = self.open("jumps")
+        moves = [event["action"] for event in self.games.events("jumps") if event["type"] == "move"]
+        turn, squares = next((turn, move.split("x")) for turn, move in enumerate(moves, 1) if move.count("x") > 1)
+        # Where the middles of squares are on the board.
+        middles = page.evaluate(
+            """(squares) => squares.map((square) => {
+                const { x, y, width, height } = document.querySelectorAll("#board .square rect")[square - 1].getBBox();
+                return [x + width / 2, y + height / 2];
+            })""",
+            [int(square) for square in squares],
+        )
+        for before, key, expected in [(turn - 1, "ArrowRight", middles), (turn, "ArrowLeft", middles[::-1])]:
+            page.evaluate(SHOW, before)
+            self.at(page, before)
+            page.evaluate(RECORD_JUMPS)
+            page.keyboard.press(key)
+            page.wait_for_function("() => window.jumps.length > 0")
+            points = [[float(its) for its in re.findall(r"-?[\d.]+", at)] for at in page.evaluate("window.jumps[0]")]
+            self.assertEqual(points, expected)
+        # Without motion, the piece is there at once.
+        page.emulate_media(reduced_motion="reduce")
+        page.evaluate(SHOW, turn - 1)
+        page.evaluate(RECORD_JUMPS)
+        page.keyboard.press("ArrowRight")
+        self.at(page, turn)
+        self.assertEqual(page.evaluate("window.jumps"), [])
         self.fine()
 
     def test_links_to_a_moment(self):
@@ -201,8 +271,12 @@ class Pages(unittest.TestCase):
         self.fine()
         page = self.open("london")
         self.assertTrue(page.is_disabled("#next-fault"))
-        page.keyboard.press("r")
+        page.click("#next-reveal")
         page.wait_for_selector(".log li:nth-child(3).used.reveal")
+        third = self.count(page)
+        page.keyboard.press("r")
+        page.wait_for_selector(".log li:nth-child(8).used.reveal")
+        self.assertNotEqual(self.count(page), third)
         self.assertRegex(page.text_content(".log li:nth-child(3) .ticket"), r"^[TBUX] \d+$")
         self.fine()
 
@@ -256,6 +330,42 @@ class Pages(unittest.TestCase):
             page.keyboard.press(key)
             self.assertEqual(menu.input_value(), value)
             self.assertTrue(menu.evaluate("its => its === document.activeElement"))
+        self.fine()
+
+    def test_an_analysis_shows_its_line_and_goes_from_mistake_to_mistake(self):
+        page = self.open("analyzed")
+        stored = next(self.games.replays["analyzed"].parent.glob("*.second.analysis.json"))
+        decisions = json.loads(stored.read_text())["decisions"]
+        expected = next(its for its in decisions if its["seat"] == 1 and len(its["pv"]) > 1)
+        page.select_option("#perspective", "detectives")
+        page.evaluate(SHOW, expected["turn"])
+        line = page.text_content("#events .line-of-play")
+        for action in expected["pv"][:3]:
+            self.assertIn(f"detective {action['detective']} " if "detective" in action else "ticket", line)
+            self.assertIn(f"ticket {action['ticket']} to {action['to']}", line)
+        # The graph has the focus, and the keys of the page move it.
+        page.keyboard.press("Home")
+        graph = page.locator("svg.estimates")
+        graph.focus()
+        page.keyboard.press("ArrowRight")
+        self.at(page, 1)
+        self.assertEqual(graph.get_attribute("aria-valuenow"), "1")
+        self.assertRegex(graph.get_attribute("aria-valuetext"), r"^Decision 1: winning chance of detectives \d+%")
+        graph.click(position={"x": graph.bounding_box()["width"] - 8, "y": 20})
+        self.at(page, self.last(page))
+        page.keyboard.press("Home")
+        self.at(page, 0)
+        marked = page.evaluate(
+            """() => [...document.querySelectorAll("#list button")].flatMap(
+                (its, index) => (/ [?]/.test(its.textContent) ? [index] : []))"""
+        )
+        self.assertGreater(len(marked), 0)
+        for turn in marked:
+            page.click("#next-mistake")
+            self.at(page, turn)
+            self.assertEqual(page.locator("#events .mistake").count(), 1)
+        page.keyboard.press("m")
+        self.at(page, marked[0])
         self.fine()
 
     def test_a_game_in_which_all_bots_failed_is_no_draw(self):
@@ -337,6 +447,71 @@ class Pages(unittest.TestCase):
             self.assertTrue(page.is_visible("#board svg") and page.is_visible("#list"))
             self.fine()
             page.context.close()
+
+    def test_small_places_are_legible_on_a_phone(self):
+        page = self.open("london", "#n=9", width=390, height=844)
+        self.assertEqual(page.get_attribute("#zoom", "aria-pressed"), "true")
+        station = page.locator("#board .station .ground").first.bounding_box()
+        self.assertGreaterEqual(station["width"], 22)
+        # The number is not smaller than small print.
+        scale = page.evaluate("document.querySelector('#board > svg').getScreenCTM().a")
+        self.assertGreaterEqual(11 * scale, 11)
+        # Pawns are in sight, whichever decision is shown.
+        last = self.last(page)
+        for turn in [1, 2, last // 2, last]:
+            page.evaluate(SHOW, turn)
+            self.assertTrue(page.evaluate(IN_SIGHT), turn)
+        self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), 390)
+        page.keyboard.press("z")
+        self.assertLess(page.locator("#board > svg").bounding_box()["width"], 390)
+        # A choice of the reader stays.
+        page.keyboard.press("p")
+        self.assertEqual(page.get_attribute("#zoom", "aria-pressed"), "false")
+        self.fine()
+        self.assertEqual(self.open("london").get_attribute("#zoom", "aria-pressed"), "false")
+
+    def test_no_text_of_a_board_is_tiny_on_a_phone(self):
+        for name in ["london", "grid", "draughts", "dice-wars", "liars-dice"]:
+            page = self.open(name, "#n=5", width=390, height=844)
+            sizes = page.evaluate(
+                """() => {
+                    const scale = document.querySelector("#board > svg").getScreenCTM().a;
+                    const texts = [...document.querySelectorAll("#board > svg text")].filter((its) => its.textContent && its.getBoundingClientRect().width > 0);
+                    return texts.map((its) => parseFloat(getComputedStyle(its).fontSize) * scale);
+                }"""
+            )
+            self.assertGreater(len(sizes), 3, name)
+            self.assertGreaterEqual(min(sizes), 9.5, name)
+            self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), 390, name)
+            # No word of the tables is broken, and no column is cut off.
+            for cell in page.locator("#side th").all():
+                box = cell.bounding_box()
+                self.assertLessEqual(box["x"] + box["width"], 390, name)
+            self.fine()
+            page.context.close()
+
+    def test_no_piece_covers_the_number_of_its_square(self):
+        for width in [390, 1280]:
+            page = self.open("draughts", width=width)
+            covered = page.evaluate(
+                """() => {
+                    const circles = [...document.querySelectorAll("#board .piece:not(.gone) .body")].map((its) => its.getBoundingClientRect());
+                    const numbers = [...document.querySelectorAll("#board .square text")];
+                    return numbers.filter((number) => {
+                        const { left, right, top, bottom } = number.getBoundingClientRect();
+                        return circles.some((its) => {
+                            const [x, y] = [its.left + its.width / 2, its.top + its.height / 2];
+                            // A line of text is higher than its figures.
+                            const base = top + (bottom - top) * 0.8;
+                            const [dx, dy] = [Math.max(left - x, x - right, 0), Math.max(top - y, y - base, 0)];
+                            return Math.hypot(dx, dy) < its.width / 2;
+                        });
+                    }).map((number) => number.textContent);
+                }"""
+            )
+            self.assertEqual(covered, [], width)
+            self.assertEqual(page.locator("#board .piece:not(.gone)").count(), 24)
+            self.fine()
 
     def test_unfinished_games_and_copies_say_so(self):
         page = self.open("unfinished")

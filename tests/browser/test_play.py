@@ -2,6 +2,7 @@
 keyboard alone, with undo, hints and resignation, and shares the page with another person."""
 
 import os
+import re
 import signal
 import subprocess
 import tempfile
@@ -9,7 +10,7 @@ import unittest
 from pathlib import Path
 
 from axe_playwright_python.sync_playwright import Axe
-from games import BOTYARD
+from games import BOASTFUL, BOTYARD
 from playwright.sync_api import sync_playwright
 
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
@@ -114,13 +115,13 @@ class Play(unittest.TestCase):
         page.wait_for_function("(number) => document.querySelectorAll('#log li').length > number", arg=number)
         return self.phase(page, "move", "over")
 
-    def play_hints(self, page, play):
+    def play_hints(self, page, play, ask=lambda page: page.click("#hint")):
         """Plays what the page's hint says until the game is over."""
         for _ in range(120):
             if self.phase(page, "move", "over") == "over":
                 return
             number = page.locator("#log li").count()
-            page.click("#hint")
+            ask(page)
             page.wait_for_selector("#play-hint")
             play(page)
             self.decided(page, number)
@@ -227,6 +228,39 @@ class Play(unittest.TestCase):
         self.assertGreater(len(self.log(page)), 3)
         self.fine(page)
 
+    def tab_to(self, page, selector):
+        """Presses the tab key until what fits has the focus."""
+        for _ in range(400):
+            if page.evaluate("(selector) => document.activeElement.matches(selector)", selector):
+                return
+            page.keyboard.press("Tab")
+        self.fail(f"the tab key does not reach {selector}")
+
+    def test_whole_games_are_played_by_the_keyboard_alone(self):
+        jump = [*DRAUGHTS, *self.opening("B:W32:BK14,K15,K18")]
+        # What wins, if that can be made sure.
+        for game, is_won in [
+            (jump, True),
+            ([*GRID, "--as", "detectives"], True),
+            ([*DICE, "--as", "player-1"], True),
+            (["connect-four", "--as", "yellow", "--against", "random:seed=1", "--seed", "2"], False),
+            (["liars-dice", "--as", "player-1", "--against", "random:seed=1", "--seed", "2", "--rules", "one-die"], False),
+        ]:
+            page = self.begin(*game)
+
+            def play(page):
+                self.tab_to(page, "#play-hint")
+                page.keyboard.press("Enter")
+
+            with self.subTest(game[0]):
+                self.play_hints(page, play, lambda page: page.keyboard.press("h"))
+                self.assertIn("You win." if is_won else "Over (", page.text_content("#result"))
+                # The next game, too.
+                self.tab_to(page, "#again")
+                page.keyboard.press("Enter")
+                self.phase(page, "move")
+                self.fine(page)
+
     def test_places_are_reached_by_the_tab_and_the_arrow_keys(self):
         page = self.begin(*DRAUGHTS)
         self.phase(page, "move")
@@ -315,6 +349,9 @@ class Play(unittest.TestCase):
         second.close()
         self.process.send_signal(signal.SIGINT)
         page.wait_for_selector("#notice:has-text('The server has ended')")
+        self.assertEqual(page.text_content("#status"), "The game is left unfinished.")
+        self.assertEqual(page.locator("#choices button, .targets").count(), 0)
+        self.assertTrue(page.is_disabled("#undo") and page.is_disabled("#hint") and page.is_disabled("#resign"))
         self.assertEqual(self.process.wait(60), 1)
         self.assertEqual(self.process.stdout.read(), "the game is left unfinished\n")
         self.fine(page)
@@ -329,11 +366,126 @@ class Play(unittest.TestCase):
         self.assertTrue(log[1].startswith("Turn 1."), log[:3])
         self.fine(page)
 
+    def test_two_people_and_a_bot_play_at_one_table(self):
+        seats = ["--as", "player-1", "--as", "player-2", "--against", "random:seed=1"]
+        page = self.begin("dice-wars", "--rule", "players=3", "--rule", "areas=9", "--rule", "max_turns=20", "--seed", "4", *seats)
+        asked = set()
+        for _ in range(400):
+            if self.phase(page, "move", "over") == "over":
+                break
+            asked.add(page.text_content("#status"))
+            number = page.locator("#log li").count()
+            # One of them attacks, the other one ends every turn.
+            attacks = page.locator(".targets .next")
+            if attacks.count() and "player-1" in page.text_content("#status"):
+                self.click(page, ".targets .next")
+                self.click(page, ".targets .next")
+            else:
+                page.click("#choices button:text-is('end the turn')")
+            self.decided(page, number)
+        self.phase(page, "over")
+        self.assertEqual(asked, {"Your turn as player-1.", "Your turn as player-2."})
+        self.assertIn("player-3", " ".join(self.log(page)))
+        self.assertFalse(page.is_visible("#swap"))
+        self.fine(page)
+
+    def test_the_next_of_several_seats_is_taken(self):
+        page = self.begin("dice-wars", "--rule", "players=3", "--as", "player-3", "--against", "random:seed=1", "--seed", "4")
+        self.phase(page, "move", "over")
+        if page.get_attribute("html", "data-phase") == "move":
+            page.click("#resign")
+            page.click("#yes")
+        self.phase(page, "over")
+        self.assertEqual(page.text_content("#swap"), "Play player-1")
+        page.click("#swap")
+        page.wait_for_selector("#status:has-text('you are player-1')")
+        self.fine(page)
+
+    def test_dice_are_moved_between_own_areas(self):
+        rules = ["--rule", "players=2", "--rule", "areas=12", "--rule", "transfers=5"]
+        page = self.begin("dice-wars", *rules, "--as", "player-1", "--against", "random:seed=1", "--seed", "4")
+        self.phase(page, "move")
+        places = page.eval_on_selector_all(".targets .next", "all => all.map((its) => its.dataset.place)")
+        for place in places:
+            self.pick(page, place)
+            transfers = page.locator("#choices button", has_text="move dice to area")
+            if transfers.count():
+                break
+            page.keyboard.press("Escape")
+        to = re.search(r"\d+$", transfers.first.text_content())[0]
+        dice = "(area) => document.querySelectorAll('#board text.dice')[area - 1].textContent"
+        before = [int(page.evaluate(dice, int(area))) for area in (place, to)]
+        self.pick(page, to)
+        self.decided(page, 1)
+        self.assertIn(f"player-1 moves dice from {place} to {to}.", " ".join(self.log(page)))
+        moved = min(8 - before[1], before[0] - 1)
+        after = [int(page.evaluate(dice, int(area))) for area in (place, to)]
+        self.assertEqual(after, [before[0] - moved, before[1] + moved])
+        self.fine(page)
+
+    def test_a_double_move_is_played_on_the_map_of_london(self):
+        page = self.begin("scotland-yard", "--as", "mr-x", "--against", "random:seed=1", "--seed", "5")
+        self.phase(page, "move")
+        double = ".tickets tr:has(th:text-is('Mr. X')) td:last-child"
+        left = int(page.text_content(double))
+        self.click(page, ".targets .next")
+        page.click("#choices button:text-is('taxi, first step of a double move')")
+        page.wait_for_function("() => document.querySelectorAll('#log li').length > 1")
+        self.phase(page, "move")
+        # The second step is his as well.
+        self.assertEqual(len(self.log(page)), 2)
+        self.assertIn("first half of a double move", self.log(page)[1])
+        self.assertFalse(any("double" in text for text in page.locator("#choices button").all_text_contents()))
+        self.click(page, ".targets .next")
+        if page.get_attribute("html", "data-phase") == "move" and page.locator("#choices .note").count():
+            page.click("#choices button:text-is('taxi')")
+        self.decided(page, 2)
+        log = self.log(page)
+        self.assertTrue("Mr. X: " in log[2] and "Detective 1" in " ".join(log[3:]), log)
+        self.assertEqual(int(page.text_content(double)), left - 1)
+        self.fine(page)
+
+    def test_a_game_is_won_on_the_map_of_london(self):
+        page = self.begin("scotland-yard", "--as", "mr-x", "--against", "random:seed=1", "--seed", "5", "--rule", "limit=3")
+        self.play_hints(page, self.click_hint)
+        self.assertIn("You win.", page.text_content("#result"))
+        self.assertIn("survived", page.text_content("#result"))
+        self.fine(page)
+
+    def test_what_bots_say_is_in_the_log_unless_it_could_reveal_something(self):
+        rules = ["draughts", "--as", "black", "--rule", "ballots=none", "--seed", "1", "--against", f"b={BOASTFUL}"]
+        page = self.begin(*rules)
+        self.phase(page, "move")
+        for number in [2, 4]:
+            page.click("#choices button >> nth=0")
+            page.click("#choices button:has-text('to ') >> nth=0")
+            self.decided(page, number)
+        remarks = page.locator("#log .remark").all_text_contents()
+        self.assertEqual(len(remarks), 3)
+        self.assertTrue(remarks[0].startswith('"<img src=x onerror=alert(1)>'), remarks)
+        self.assertIn("says: <img src=x onerror=alert(1)>", remarks[1])
+        self.assertNotIn("\u202e", "".join(remarks))
+        self.assertEqual(page.locator("#log img, #log script").count(), 0)
+        page.reload()
+        self.phase(page, "move")
+        self.assertEqual(page.locator("#log .remark").all_text_contents(), remarks)
+        self.fine(page)
+        for arguments in [[*rules, "--rated"], ["scotland-yard", "--rules", "grid-5x5-2", "--against", f"b={BOASTFUL}", "--as", "detectives"]]:
+            page = self.begin(*arguments)
+            self.phase(page, "move")
+            for _ in range(2):
+                number = page.locator("#log li").count()
+                self.play_first(page)
+                self.decided(page, number)
+            self.assertEqual(page.locator("#log .remark").count(), 0)
+            self.assertNotIn("onerror", page.content())
+            self.fine(page)
+
     def test_two_people_share_the_page(self):
         page = self.begin("scotland-yard", "--as", "mr-x", "--as", "detectives", "--rules", "grid-5x5-2", "--seed", "3")
         self.phase(page, "curtain")
         self.assertIn("Hand over to mr-x", page.text_content("#curtain"))
-        self.assertFalse(page.is_visible("#board"))
+        self.assertFalse(page.is_visible("#board") or page.is_visible("#zoom"))
         self.accessible(page, "a curtain")
         page.click("#look")
         self.phase(page, "move")

@@ -37,9 +37,9 @@ const MISSED: [&str; 3] = ["connect-four", CRITIC, "random:seed=5"];
 fn the_move_that_lost_the_game_is_a_blunder() {
     let desk = Desk::new();
     let replay = played(&desk, &MISSED);
-    let told = analyzed(&desk, &replay, &[]);
-    let decisions = events_of(&told, "decision_analyzed");
-    let [ended] = events_of(&told, "analysis_ended")[..] else { panic!("one end: {told:#?}") };
+    let output = analyzed(&desk, &replay, &[]);
+    let decisions = events_of(&output, "decision_analyzed");
+    let [ended] = events_of(&output, "analysis_ended")[..] else { panic!("one end: {output:#?}") };
     assert_eq!(ended["decisions"], decisions.len());
     // The winner decided as the bot of the same kind would, and lost nothing.
     assert_eq!(ended["seats"][0]["same"], ended["seats"][0]["decisions"], "{ended:#}");
@@ -47,18 +47,18 @@ fn the_move_that_lost_the_game_is_a_blunder() {
     let blunder = decisions.iter().position(|decision| decision["mark"] == "??");
     let (before, after) = decisions.split_at(blunder.expect("a blunder") + 1);
     let is_won = |decision: &&&Value| decision["seat"] == 0 && decision["chance"] == 1.0;
-    assert_eq!(before.last().unwrap()["seat"], 1, "{told:#?}");
-    assert_eq!(before.iter().filter(is_won).count(), 0, "{told:#?}");
-    assert_eq!(after.iter().filter(is_won).count(), after.len().div_ceil(2), "{told:#?}");
+    assert_eq!(before.last().unwrap()["seat"], 1, "{output:#?}");
+    assert_eq!(before.iter().filter(is_won).count(), 0, "{output:#?}");
+    assert_eq!(after.iter().filter(is_won).count(), after.len().div_ceil(2), "{output:#?}");
 }
 
 #[test]
 fn an_analysis_is_stored_and_an_incomplete_one_is_completed() {
     let desk = Desk::new();
     let replay = played(&desk, &MISSED);
-    let told = analyzed(&desk, &replay, &[]);
+    let output = analyzed(&desk, &replay, &[]);
     let text = fs::read_to_string(stored(&replay)).unwrap();
-    assert_eq!(analyzed(&desk, &replay, &[]), told);
+    assert_eq!(analyzed(&desk, &replay, &[]), output);
     assert_eq!(fs::read_to_string(stored(&replay)).unwrap(), text, "nothing was made again");
 
     let mut part: Value = serde_json::from_str(&text).unwrap();
@@ -67,16 +67,16 @@ fn an_analysis_is_stored_and_an_incomplete_one_is_completed() {
     // A mark of what was stored: it is kept.
     part["decisions"][0]["wall_us"] = 123_456_789.into();
     fs::write(stored(&replay), part.to_string()).unwrap();
-    assert_eq!(analyzed(&desk, &replay, &[]), told);
+    assert_eq!(analyzed(&desk, &replay, &[]), output);
     let completed = fs::read_to_string(stored(&replay)).unwrap();
     assert!(completed.contains("123456789") && completed.contains("\"is_complete\":true"));
-    assert_eq!(analyzed(&desk, &replay, &["--again"]), told);
+    assert_eq!(analyzed(&desk, &replay, &["--again"]), output);
     assert!(!fs::read_to_string(stored(&replay)).unwrap().contains("123456789"));
 
     // That of another record is not taken for it.
     let other = text.replace("\"chain\":\"", "\"chain\":\"x");
     fs::write(stored(&replay), other).unwrap();
-    assert_eq!(analyzed(&desk, &replay, &[]), told);
+    assert_eq!(analyzed(&desk, &replay, &[]), output);
 }
 
 #[test]

@@ -637,3 +637,27 @@ fn a_position_that_does_not_follow_from_the_last_one_begins_a_new_game_of_dxp() 
         ]
     );
 }
+
+/// An engine that others wrote plays by the same rules: all its moves are legal, and it takes every
+/// answer. `BOTYARD_SAMUEL` is a Python that has the package `samuel`.
+#[test]
+#[ignore = "needs the package samuel of PyPI, which not everybody has; `.ci/run` runs it"]
+fn the_engine_of_samuel_plays_behind_hub() {
+    let python = std::env::var("BOTYARD_SAMUEL").expect("a Python with the package samuel");
+    let file = repository("tests/bots/samuel_hub.py");
+    let bridge = bot(&format!("bridge hub '{python}' '{}' 6", file.display()));
+    let samuel = format!("samuel={bridge}");
+    let desk = Desk::new();
+    let args = ["match", "draughts", &samuel, "random:seed=1", "-n", "20", "--seed", "1"];
+    let shown = desk.done(&[&args[..], &["--sandbox", "none", "--json"]].concat());
+    let events = events(&shown);
+    let games = events_of(&events, "game_ended");
+    assert_eq!(games.len(), 20, "{shown}");
+    let mut points = 0.0;
+    for game in games {
+        assert_eq!((&game["outcome"]["kind"], &game["faults"]), (&json!("completed"), &json!([])));
+        let seat = usize::from(game["seats"]["white"] == "samuel");
+        points += game["outcome"]["scores"][seat].as_f64().expect("a score");
+    }
+    assert!(points >= 18.0, "{points} points of 20 against random");
+}

@@ -85,7 +85,7 @@ fn a_build_is_held_like_a_bot_and_ended_when_it_takes_too_long() {
     }
     fs::write(desk.path("beside"), "another's").unwrap();
     let spins = "while :; do :; done";
-    for (build, told) in [
+    for (build, printed) in [
         ("sh -c 'cat ../beside'", "it exited with code 1"),
         ("cat ../beside", "got \"../beside\", which leads out of it"),
         ("cat /etc/group", "it exited with code 1"),
@@ -102,7 +102,7 @@ fn a_build_is_held_like_a_bot_and_ended_when_it_takes_too_long() {
         let is_usage = build.starts_with("no-such") || build.starts_with("cat ../");
         assert_eq!(ran.code, Some(if is_usage { 2 } else { 1 }), "{build}: {ran:#?}");
         let said = format!("{}{}", ran.stdout, ran.stderr);
-        assert!(said.contains(told), "{build}: {said}");
+        assert!(said.contains(printed), "{build}: {said}");
     }
     assert!(!desk.path("made").exists());
 }
@@ -252,8 +252,8 @@ fn a_build_that_writes_too_much_is_ended_and_told() {
         handed_in(&desk, &format!("run = 'true'\nbuild = [{writes:?}]\n"));
         let ran = desk.run(&["build", "ada", "--output", "2"]);
         assert_eq!(ran.code, Some(if works { 0 } else { 1 }), "{writes}: {ran:#?}");
-        let told = ran.stdout.contains("it wrote more than 2 MiB in its directory");
-        assert_eq!(told, !works, "{writes}: {ran:#?}");
+        let printed = ran.stdout.contains("it wrote more than 2 MiB in its directory");
+        assert_eq!(printed, !works, "{writes}: {ran:#?}");
         fs::remove_dir_all(desk.path("ada")).unwrap();
     }
 }

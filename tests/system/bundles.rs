@@ -75,11 +75,11 @@ fn begun(desk: &Desk, out: &str, after: usize) -> String {
     let args = [&RUN[..], &["--out", out]].concat();
     let mut child = desk.command(&args).spawn().expect("botyard starts");
     let mut lines = BufReader::new(child.stdout.take().expect("its output")).lines();
-    let (mut told, mut ended) = (String::new(), 0);
+    let (mut printed, mut ended) = (String::new(), 0);
     while let Some(Ok(line)) = lines.next() {
         ended += usize::from(line.contains("\"type\":\"game_ended\""));
-        told.push_str(&line);
-        told.push('\n');
+        printed.push_str(&line);
+        printed.push('\n');
         if ended == after {
             ended += 1;
             let process = crate::processes::pid_of(&child);
@@ -88,7 +88,7 @@ fn begun(desk: &Desk, out: &str, after: usize) -> String {
     }
     let ran = finish(child);
     assert_eq!(ran.code, Some(1), "interrupted: {ran:#?}");
-    told
+    printed
 }
 
 /// Returns the copies of a tournament's bots.
@@ -315,8 +315,8 @@ fn a_virtual_environment_in_the_directory_is_copied_and_one_above_it_is_used_whe
     fs::remove_dir_all(desk.path("class/submissions")).unwrap();
     let ran = resume(&desk, "cup");
     assert_eq!(ran.code, Some(0), "{ran:#?}");
-    let told = events(&ran.stdout);
-    for game in events_of(&told, "game_ended") {
+    let printed = events(&ran.stdout);
+    for game in events_of(&printed, "game_ended") {
         assert_eq!(game["outcome"]["kind"], "completed", "{game:#}");
     }
 }
@@ -331,23 +331,23 @@ fn a_copy_that_vanishes_while_it_plays_loses_no_game_and_ends_the_run() {
     write(&desk.path("class/cup.toml"), &text);
     let mut child = desk.command(&[&RUN[..], &["--out", "cup"]].concat()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().expect("its output")).lines();
-    let (mut told, mut is_gone) = (String::new(), false);
+    let (mut printed, mut is_gone) = (String::new(), false);
     while let Some(Ok(line)) = lines.next() {
         if line.contains("\"type\":\"game_ended\"") && !std::mem::replace(&mut is_gone, true) {
             fs::rename(desk.path("cup/bundles"), desk.path("cup/elsewhere")).unwrap();
         }
-        told.push_str(&line);
-        told.push('\n');
+        printed.push_str(&line);
+        printed.push('\n');
     }
     let ran = finish(child);
     assert_eq!(ran.code, Some(3), "{ran:#?}");
     assert!(ran.stderr.contains("was void 4 times") && ran.stderr.contains("is gone"), "{ran:#?}");
     assert!(ran.stderr.contains("`botyard tournament resume`"), "{ran:#?}");
-    let told = events(&told);
+    let printed = events(&printed);
     assert!(
-        events_of(&told, "game_ended").iter().all(|game| game["outcome"]["kind"] == "completed")
+        events_of(&printed, "game_ended").iter().all(|game| game["outcome"]["kind"] == "completed")
     );
-    let voids = events_of(&told, "game_void");
+    let voids = events_of(&printed, "game_void");
     // Several games are played at once: another one may end last, after fewer attempts.
     let given_up =
         voids.iter().find(|it| it["attempt"] == 4).expect("a game that was void 4 times");
@@ -414,9 +414,9 @@ fn a_new_version_plays_all_its_games_and_those_of_the_old_one_are_kept_apart() {
     let of_new: Vec<Value> = events(&updated);
     let new_games = events_of(&of_new, "game_ended");
     assert!(new_games.iter().all(|game| !game["seats"].to_string().contains("\"anna\"")));
-    let told = standings(&desk);
+    let printed = standings(&desk);
     let expected = [("anna v2", "v5", 12), ("ben", "v1", 12), ("carl", "", 12)];
-    let ranked: BTreeSet<_> = ranked(&told)
+    let ranked: BTreeSet<_> = ranked(&printed)
         .into_iter()
         .map(|(name, version, games)| {
             let version = if name == "carl" { String::new() } else { version };
@@ -424,7 +424,7 @@ fn a_new_version_plays_all_its_games_and_those_of_the_old_one_are_kept_apart() {
         })
         .collect();
     assert_eq!(ranked, expect(&expected));
-    let old = &told["replaced"][0];
+    let old = &printed["replaced"][0];
     assert_eq!((&old["bot"]["name"], &old["replaced_by"]), (&"anna".into(), &"anna v2".into()));
     let old_games = events(&first)
         .iter()
@@ -438,7 +438,7 @@ fn a_new_version_plays_all_its_games_and_those_of_the_old_one_are_kept_apart() {
     fs::remove_file(desk.path("cup/tournament.db")).unwrap();
     desk.run(&["tournament", "recover", "cup"]);
     desk.done(&["tournament", "check", "cup"]);
-    assert_eq!(standings(&desk)["bots"], told["bots"]);
+    assert_eq!(standings(&desk)["bots"], printed["bots"]);
     // Nothing is left to play, and nothing differs.
     let ran = resume(&desk, "cup");
     tells_of_no_change(&ran);
@@ -478,10 +478,10 @@ fn a_tournament_is_extended_by_blocks_a_late_bot_and_one_that_was_repaired() {
     assert!(games(&[first]).iter().all(|(id, result)| all.get(id) == Some(result)));
     // Five bots, each pair four blocks of two games.
     assert_eq!(all.len(), 10 * 4 * 2);
-    let told = standings(&desk);
-    let counts: Vec<u64> = ranked(&told).into_iter().map(|(.., games)| games).collect();
-    assert_eq!(counts, [32; 5], "{told:#}");
-    assert_eq!(told["rejected"], Value::Array(Vec::new()));
+    let printed = standings(&desk);
+    let counts: Vec<u64> = ranked(&printed).into_iter().map(|(.., games)| games).collect();
+    assert_eq!(counts, [32; 5], "{printed:#}");
+    assert_eq!(printed["rejected"], Value::Array(Vec::new()));
     desk.done(&["tournament", "check", "cup"]);
     let ran = resume(&desk, "cup");
     tells_of_no_change(&ran);
@@ -516,6 +516,45 @@ fn pairings_that_follow_from_results_take_more_rounds_and_no_more_bots() {
     assert_eq!(standings(&desk)["swiss"]["rounds"], 3);
     let later = desk.done(&[&RUN[..], &["--out", "longer"]].concat());
     assert_eq!(csv(&desk, "cup"), csv(&desk, "longer"), "as if it had begun with three: {later}");
+}
+
+/// The store has the addition first, and the copies beside it after that.
+#[test]
+fn an_addition_that_was_killed_halfway_is_completed_by_resume() {
+    let desk = Desk::new();
+    let text = "game = \"scotland-yard\"\nrules = \"grid-5x5-2\"\nblocks = 1\nseed = 7\n\
+                [time]\nmove_ms = 30000\n[[bot]]\ncommand = \"random\"\n[[bot]]\ncommand = \"greedy\"\n";
+    write(&desk.path("cup.toml"), text);
+    desk.done(&["tournament", "run", "cup.toml", "--out", "cup"]);
+    let copies = ["tournament.toml", "definition.db"].map(|name| desk.path("cup").join(name));
+    let before = copies.clone().map(|copy| fs::read(copy).unwrap());
+    write(&desk.path("cup.toml"), &text.replace("blocks = 1", "blocks = 2"));
+    desk.done(&["tournament", "extend", "cup"]);
+    let after = fs::read(&copies[0]).unwrap();
+    assert_ne!(before[0], after);
+    // Killed before the first copy was written, and between the two.
+    for old in [&[0, 1][..], &[1]] {
+        for &copy in old {
+            fs::write(&copies[copy], &before[copy]).unwrap();
+        }
+        let ran = resume(&desk, "cup");
+        tells_of_no_change(&ran);
+        assert_eq!(fs::read(&copies[0]).unwrap(), after);
+        desk.done(&["tournament", "check", "cup"]);
+        // A rebuilt store has the addition too.
+        fs::remove_file(desk.path("cup/tournament.db")).unwrap();
+        desk.run(&["tournament", "recover", "cup"]);
+        assert_eq!(standings(&desk)["bots"][0]["score"]["games"], 4);
+    }
+    // Killed at the start, between the store and the copy of the file.
+    fs::remove_file(&copies[0]).unwrap();
+    tells_of_no_change(&resume(&desk, "cup"));
+    desk.done(&["tournament", "check", "cup"]);
+    // An edited copy is reported, and stays.
+    write(&copies[0], &text.replace("move_ms = 30000", "move_ms = 40000"));
+    let ran = resume(&desk, "cup");
+    assert!(ran.stderr.contains("it is ignored, because this file is a copy"), "{ran:#?}");
+    assert_ne!(fs::read(&copies[0]).unwrap(), after);
 }
 
 /// A tournament as version 0.1.0 left it: without copies, and with the digest of the script only.

@@ -91,15 +91,28 @@ fn a_contained_bot_that_misses_a_file_is_told_what_it_may_read() {
 }
 
 #[test]
-fn without_a_directory_the_summary_of_faults_says_how_to_keep_them() {
+fn a_match_of_several_games_keeps_those_with_faults() {
     let desk = Desk::new();
     let bot = format!("culprit={}", misbehaving("garbage 2"));
     let args = ["match", "scotland-yard", &bot, "random", "-n", "2", "--seed", "1"];
     let shown = desk.done(&[&args[..], &GENEROUS].concat());
-    let advice = "to keep the replays and the standard error of bots, add --out DIR";
-    assert!(shown.contains(advice), "{shown}");
+    let kept = "replays of games with faults, and the standard error of bots: replays; to keep all";
+    assert!(shown.contains(kept), "{shown}");
+    let replays = desk.replays("replays");
+    assert_eq!(replays.len(), 2, "{shown}");
+    for replay in &replays {
+        desk.done(&["replay", "verify", replay.to_str().unwrap()]);
+    }
     let shown = desk.done(&[&args[..], &GENEROUS, &["--out", "r"]].concat());
-    assert!(!shown.contains(advice), "{shown}");
+    assert!(!shown.contains(kept) && shown.contains("\nreplays: r\n"), "{shown}");
+    assert_eq!(desk.replays("replays").len(), 2);
+}
+
+#[test]
+fn games_without_faults_leave_no_directory_of_replays() {
+    let desk = Desk::new();
+    desk.done(&["match", "scotland-yard", "greedy", "random", "-n", "4", "--seed", "1"]);
+    assert!(!desk.path("replays").exists());
 }
 
 #[test]

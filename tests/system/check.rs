@@ -2,6 +2,7 @@
 //! that are right pass.
 
 use crate::command::{Desk, Ran, events, events_of, misbehaving, repository, script};
+use crate::kits::rust_examples;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -192,15 +193,19 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("java", "java -cp built Detective"),
     ("java", "java -cp built DraughtsTwoPly"),
     ("java", "java -cp built DiceWarsRule"),
+    ("rust", "built/one_ply"),
+    ("rust", "built/detective"),
+    ("rust", "built/draughts_two_ply"),
+    ("rust", "built/dice_wars_rule"),
 ];
 
 fn examples_pass(language: &str) {
     let examples = EXAMPLES.iter().filter(|(of, _)| *of == language);
     let place = Desk::new();
-    let built = place.path("built");
+    let built = if language == "rust" { rust_examples() } else { place.path("built") };
     if language == "javascript" {
         copy_beside_kit(&built);
-    } else if examples.clone().any(|(_, bot)| bot.contains("built")) {
+    } else if language != "rust" && examples.clone().any(|(_, bot)| bot.contains("built")) {
         let script = repository(&format!("sdk/{language}/build"));
         let ran = Command::new("sh").arg(script).arg(&built).output().unwrap();
         assert!(ran.status.success(), "{language}: {}", String::from_utf8_lossy(&ran.stderr));
@@ -250,6 +255,12 @@ fn javascript_examples_pass() {
 #[ignore = "needs go, which not everybody has; `.ci/run` runs it"]
 fn go_examples_pass() {
     examples_pass("go");
+}
+
+#[test]
+#[ignore = "compiles the examples; `.ci/run` runs it"]
+fn rust_examples_pass() {
+    examples_pass("rust");
 }
 
 #[test]
@@ -387,6 +398,34 @@ fn a_gate_rejects_a_bot_in_the_words_of_its_check() {
     };
     let (gate, check) = (of_fault(first), of_fault(message));
     assert!(check.starts_with(&gate), "{check} does not begin with {gate}");
+}
+
+/// What a game does not show: a bot that needs a new process for every game.
+#[test]
+fn a_gate_with_checks_rejects_what_its_games_do_not_show() {
+    let desk = Desk::new();
+    let bot = misbehaving("one_game_only");
+    let file = |checks: &str| {
+        format!(
+            "game = 'connect-four'\nformat = 'round-robin'\nblocks = 1\nseed = 7\n\
+             [time]\nmove_ms = 30000\n[run]\nrestart = true\n\
+             [gate]\nagainst = ['random:seed=9']\n{checks}\n\
+             [[bot]]\nname = 'mine'\ncommand = {bot:?}\n\
+             [[bot]]\nname = 'anna'\ncommand = 'random'\n[[bot]]\nname = 'ben'\ncommand = 'greedy'\n"
+        )
+    };
+    for (name, checks, expected) in [("plain", "", 0), ("checked", "checks = true", 1)] {
+        std::fs::write(desk.path("cup.toml"), file(checks)).unwrap();
+        let ran = desk.run(&["tournament", "run", "cup.toml", "--out", name, "--json"]);
+        let printed = events(&ran.stdout);
+        let rejected = events_of(&printed, "bot_rejected");
+        assert_eq!(rejected.len(), expected, "{name}: {ran:#?}");
+        for event in rejected {
+            let reason = event["reason"].as_str().unwrap();
+            assert_eq!(event["bot"]["name"], "mine", "{ran:#?}");
+            assert!(reason.starts_with("it failed in `botyard check`:\n  two_games: "), "{reason}");
+        }
+    }
 }
 
 #[test]

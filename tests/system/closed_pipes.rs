@@ -28,6 +28,27 @@ const VERBS: &[&[&str]] = &[
     &["tournament", "standings", "cup.tournament", "--format", "html"],
     &["tournament", "rejudge", "cup.tournament", "--bot", "anna"],
     &["tournament", "rejudge", "cup.tournament", "--drop"],
+    &["tournament", "check", "cup.tournament"],
+    &["tournament", "recover", "cup.tournament"],
+    &["tournament", "update", "cup.tournament", "anna"],
+    &["tournament", "extend", "cup.tournament", "--file", "more.toml"],
+    &["tournament", "extend", "cup.tournament", "--file", "most.toml", "--json"],
+    &["tournament", "page", "cup.tournament", "--out", "pages"],
+    &["tournament", "submit", "cup.toml", "--store", "lab.db", "--id", "again"],
+    &["tournament", "list", "--store", "lab.db"],
+    &["tournament", "status", "--store", "lab.db"],
+    &["tournament", "status", "cup", "--store", "lab.db", "--json"],
+    &["tournament", "standings", "cup", "--store", "lab.db"],
+    &["tournament", "export", "cup", "--store", "lab.db", "--out", "exported"],
+    &["store", "copy", "lab.db", "other.db"],
+    &["store", "simulate", "--times", "claim=2,upload=1,result=3,heartbeat=1"],
+    &["worker", "--store", "lab.db", "--drain", "--cache", "cache", "--calibrate", "0"],
+    &["tournament", "hold", "cup", "--store", "lab.db"],
+    &["coordinator", "token", "add", "lab", "--token-file", "tokens"],
+    &["coordinator", "token", "list", "--token-file", "tokens"],
+    &["coordinator", "token", "list", "--token-file", "tokens", "--json"],
+    &["coordinator", "token", "revoke", "none", "--token-file", "tokens"],
+    &["coordinator", "--store", "lab.db", "--token-file", "tokens", "--listen", "127.0.0.1:0"],
     &["test", "random", "greedy", "--game", "draughts", "--max-games", "4", "--seed", "1"],
     &["test", "random", "greedy", "--game", "draughts", "--max-games", "4", "--json"],
     &["play", "draughts", "--as", "black", "--against", "random", "--seed", "1"],
@@ -36,7 +57,19 @@ const VERBS: &[&[&str]] = &[
     &["games", "scotland-yard", "--json"],
     &["bots"],
     &["bots", "--json"],
+    &["new", "fox", "--language", "python", "--game", "scotland-yard"],
     &["build", "ada", "--sandbox", "none"],
+    &["check", "random", "--game", "scotland-yard", "--sandbox", "none"],
+    &["check", "random", "--game", "scotland-yard", "--sandbox", "none", "--json"],
+    &["analyze", "REPLAY", "--with", "mcts", "--seat", "mr-x", "--time", "5"],
+    &["analyze", "REPLAY", "--with", "mcts", "--seat", "mr-x", "--time", "5", "--json"],
+    &["bridge", "hub", "true"],
+    &["bridge", "uci-like", "true"],
+    &["bridge", "dxp", "127.0.0.1:1"],
+    &["watch", "r"],
+    &["serve", "class", "--port", "0"],
+    &["site", "backup", "class", "class.zip"],
+    &["site", "restore", "class.zip", "restored"],
     &["sandbox"],
     &["sandbox", "--json"],
     &["sandbox-launcher"],
@@ -46,7 +79,11 @@ const VERBS: &[&[&str]] = &[
     &["replay", "verify", "REPLAY"],
     &["replay", "verify", "REPLAY", "cup.toml"],
     &["replay", "stdin", "REPLAY", "--seat", "mr-x"],
+    &["replay", "wire", "REPLAY", "--seat", "detectives"],
     &["replay", "export", "REPLAY", "--seat", "detectives"],
+    &["replay", "picture", "REPLAY", "--truth"],
+    &["replay", "view", "REPLAY", "--out", "page.html"],
+    &["replay", "compress", "copy.ndjson"],
     &["import", "scotland-yard", "GAMES", "--check"],
     &["perft", "draughts", "--depth", "4"],
     &["perft", "draughts", "--depth", "4", "--divide"],
@@ -61,9 +98,32 @@ const VERBS: &[&[&str]] = &[
     &["egdb", "probe", "two", "--fen", "W:W13:B5"],
     &["experiment", "list"],
     &["experiment", "show", "sova-5.1"],
+    &["experiment", "run", "experiment.toml"],
+    &["experiment", "run", "experiment.toml", "--json"],
+    &["generate", "completions", "bash"],
+    &["generate", "man", "man1"],
+    &["generate", "page", "commands"],
     &["bot", "random"],
     &["bot", "no-such-bot"],
 ];
+
+/// One row of one short game.
+const EXPERIMENT: &str = "
+name = 'tiny'
+title = 'A tiny one'
+source = 'unpublished'
+about = 'Two random players.'
+unclear = 'Everything.'
+game = 'scotland-yard'
+preset = 'grid-5x5-2'
+games = 1
+label = 'Mr. X / agents'
+[[row]]
+label = 'random/random'
+bots = { mr-x = 'random:seed=1', detectives = 'random:seed=2' }
+seconds_a_game = 0.01
+figures = [{ statistic = 'win-percent', seat = 'detectives', value = 82, games = 1000 }]
+";
 
 /// Makes a directory with input for every verb; returns it with the names of its replay and of a
 /// file with another program's games.
@@ -71,12 +131,18 @@ fn furnished() -> (Desk, String, String) {
     let desk = Desk::new();
     desk.done(&["match", "scotland-yard", "random", "random", "--seed", "1", "--out", "r"]);
     let replay = desk.replays("r")[0].to_string_lossy().into_owned();
+    std::fs::copy(&replay, desk.path("copy.ndjson")).unwrap();
     let cup = "game = \"scotland-yard\"\nrules = \"grid-5x5-2\"\nformat = \"round-robin\"\n\
                blocks = 1\nseed = 7\n[time]\nmove_ms = 30000\n\
                [[bot]]\nname = \"anna\"\ncommand = \"random:seed=1\"\n\
                [[bot]]\nname = \"ben\"\ncommand = \"random:seed=2\"\n";
     std::fs::write(desk.path("cup.toml"), cup).unwrap();
     desk.done(&["tournament", "run", "cup.toml"]);
+    desk.done(&["tournament", "submit", "cup.toml", "--store", "lab.db"]);
+    for (file, blocks) in [("more.toml", "blocks = 2"), ("most.toml", "blocks = 3")] {
+        std::fs::write(desk.path(file), cup.replace("blocks = 1", blocks)).unwrap();
+    }
+    std::fs::write(desk.path("experiment.toml"), EXPERIMENT).unwrap();
     std::fs::create_dir(desk.path("ada")).unwrap();
     std::fs::write(desk.path("ada/bot.toml"), "run = 'true'\nbuild = ['true']\n").unwrap();
     for args in [
@@ -119,6 +185,24 @@ fn unread() -> Stdio {
     pipe().expect("a pipe").1.into()
 }
 
+/// The reference page of the commands has all of them: a test compares it with the program.
+#[test]
+fn the_list_has_every_verb() {
+    let page = std::fs::read_to_string(repository("docs/reference/commands.md")).unwrap();
+    let headings = page.lines().filter(|line| line.starts_with("##"));
+    let verbs: Vec<&str> = headings
+        .filter_map(|line| line.split_once("# `botyard")?.1.strip_suffix('`'))
+        .map(str::trim)
+        .collect();
+    assert!(verbs.len() > 30, "{verbs:?}");
+    for verb in &verbs {
+        let is_group = verbs.iter().any(|other| other.starts_with(&format!("{verb} ")));
+        let words: Vec<&str> = verb.split_whitespace().collect();
+        let is_listed = VERBS.iter().any(|listed| listed.starts_with(&words));
+        assert!(is_group || is_listed, "botyard {verb} is not among the verbs of this test");
+    }
+}
+
 #[test]
 fn every_verb_is_quiet_where_nobody_reads() {
     let (desk, replay, games) = furnished();
@@ -141,7 +225,7 @@ fn every_verb_is_quiet_where_nobody_reads() {
         let wrong = [Some(2), Some(125)].contains(&code);
         assert!(QUIET.contains(&code) || wrong && !said.is_empty(), "{line}: {code:?} {said}");
         // The results of the last run would stop the same verb.
-        for made in ["first", "second"] {
+        for made in ["first", "second", "fox", "pages", "exported"] {
             let _ = std::fs::remove_dir_all(desk.path(made));
         }
         let child = desk.command(&args).stdout(unread()).stderr(unread()).spawn().unwrap();

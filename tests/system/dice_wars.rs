@@ -236,9 +236,9 @@ fn the_lines_of_a_bot_are_those_that_it_was_sent() {
     desk.done(&[&args[..], &["--sandbox", "none"], &SHORT, &GENEROUS].concat());
     let received = fs::read_to_string(record).unwrap();
     let replay = desk.replays("r").remove(0);
-    let told = desk.done(&["replay", "stdin", replay.to_str().unwrap(), "--seat", "player-2"]);
-    assert!(told.lines().count() > 5);
-    assert!(received == format!("{told}{{\"type\":\"quit\"}}\n"), "{received}\nbut\n{told}");
+    let output = desk.done(&["replay", "stdin", replay.to_str().unwrap(), "--seat", "player-2"]);
+    assert!(output.lines().count() > 5);
+    assert!(received == format!("{output}{{\"type\":\"quit\"}}\n"), "{received}\nbut\n{output}");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use serde_json::Value;
 use std::io::{BufRead, BufReader, Read};
 
 /// Two short rows with reproducible games.
-const SMALL: &str = r#"
+pub const SMALL: &str = r#"
 name = "small"
 title = "A small one"
 source = "unpublished"

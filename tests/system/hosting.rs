@@ -37,13 +37,13 @@ fn a_class_is_hosted() {
     let built = Command::new("rustc").args(["-O", "bot.rs"]).current_dir(&emil).status();
     assert!(built.expect("the Rust toolchain has rustc").success());
 
-    let told = desk.done(&["tournament", "run", "class/tournament.toml", "--out", "results"]);
-    assert!(told.contains("30 games of scotland-yard between 3 bots"), "{told}");
-    assert!(told.contains("carla was rejected by the gate: it failed as"), "{told}");
-    assert!(told.contains("KeyError: 'best'"), "{told}");
-    assert!(told.contains("dario was rejected by the gate: it failed as"), "{told}");
-    assert!(told.contains("timeout: expected an answer to \"turn\" "), "{told}");
-    assert!(told.contains(" within 3000 ms, none came"), "{told}");
+    let output = desk.done(&["tournament", "run", "class/tournament.toml", "--out", "results"]);
+    assert!(output.contains("30 games of scotland-yard between 3 bots"), "{output}");
+    assert!(output.contains("carla was rejected by the gate: it failed as"), "{output}");
+    assert!(output.contains("KeyError: 'best'"), "{output}");
+    assert!(output.contains("dario was rejected by the gate: it failed as"), "{output}");
+    assert!(output.contains("timeout: expected an answer to \"turn\" "), "{output}");
+    assert!(output.contains(" within 3000 ms, none came"), "{output}");
 
     let csv = desk.done(&["tournament", "standings", "results", "--format", "csv"]);
     let mut lines = csv.lines();

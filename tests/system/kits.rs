@@ -1,7 +1,8 @@
 //! The example bots of the kits play against `random` in the sandbox, over series with fixed seeds, and
 //! the kits' own tests pass. A kit in another language adds its rows to [`SERIES`] and two tests.
 
-use crate::command::{Desk, events, events_of, repository};
+use crate::command::{BOTYARD, Desk, events, events_of, repository};
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// A series of games of an example bot against `random`.
@@ -13,9 +14,13 @@ struct Series {
     game: &'static str,
     options: &'static [&'static str],
     games: &'static str,
-    /// The least share of the points, with room for games that depend on time.
+    /// The least share of the points, which a bot that plays as well as `random` reaches with a
+    /// probability below [`BY_CHANCE`]. 0: the bot need not win.
     least: f64,
 }
+
+/// The probability below which no series passes by chance.
+const BY_CHANCE: f64 = 0.01;
 
 const SERIES: &[Series] = &[
     Series {
@@ -39,7 +44,7 @@ const SERIES: &[Series] = &[
         bot: "node sdk/javascript/botyard sdk/javascript/examples/detective.mjs",
         game: "scotland-yard",
         options: &[],
-        games: "6",
+        games: "20",
         least: 0.8,
     },
     Series {
@@ -47,15 +52,15 @@ const SERIES: &[Series] = &[
         bot: "node sdk/javascript/botyard sdk/javascript/examples/detective.mjs",
         game: "scotland-yard",
         options: &["--rules", "grid-15x15-3-stay", "--no-legal"],
-        games: "4",
-        least: 0.7,
+        games: "20",
+        least: 0.8,
     },
     Series {
         language: "javascript",
         bot: "node sdk/javascript/botyard sdk/javascript/examples/draughts_two_ply.mjs",
         game: "draughts",
         options: &["--no-legal"],
-        games: "4",
+        games: "20",
         least: 0.8,
     },
     Series {
@@ -63,7 +68,7 @@ const SERIES: &[Series] = &[
         bot: "node sdk/javascript/botyard sdk/javascript/examples/dice_wars_rule.mjs",
         game: "dice-wars",
         options: &["--clock", "cpu"],
-        games: "6",
+        games: "20",
         least: 0.8,
     },
     Series {
@@ -79,7 +84,7 @@ const SERIES: &[Series] = &[
         bot: "built/detective",
         game: "scotland-yard",
         options: &[],
-        games: "6",
+        games: "20",
         least: 0.8,
     },
     Series {
@@ -87,15 +92,15 @@ const SERIES: &[Series] = &[
         bot: "built/detective",
         game: "scotland-yard",
         options: &["--rules", "grid-15x15-3-stay", "--no-legal"],
-        games: "4",
-        least: 0.7,
+        games: "20",
+        least: 0.8,
     },
     Series {
         language: "go",
         bot: "built/draughts_two_ply",
         game: "draughts",
         options: &["--no-legal"],
-        games: "4",
+        games: "20",
         least: 0.8,
     },
     Series {
@@ -103,7 +108,7 @@ const SERIES: &[Series] = &[
         bot: "built/dice_wars_rule",
         game: "dice-wars",
         options: &["--clock", "cpu"],
-        games: "6",
+        games: "20",
         least: 0.8,
     },
     Series {
@@ -119,7 +124,7 @@ const SERIES: &[Series] = &[
         bot: "python3 sdk/python/src/botyard sdk/python/examples/detective.py",
         game: "scotland-yard",
         options: &[],
-        games: "6",
+        games: "20",
         least: 0.8,
     },
     Series {
@@ -127,15 +132,15 @@ const SERIES: &[Series] = &[
         bot: "python3 sdk/python/src/botyard sdk/python/examples/detective.py",
         game: "scotland-yard",
         options: &["--rules", "grid-15x15-3-stay", "--no-legal"],
-        games: "4",
-        least: 0.7,
+        games: "20",
+        least: 0.8,
     },
     Series {
         language: "python",
         bot: "python3 sdk/python/src/botyard sdk/python/examples/draughts_two_ply.py",
         game: "draughts",
         options: &["--no-legal"],
-        games: "4",
+        games: "20",
         least: 0.8,
     },
     Series {
@@ -143,7 +148,7 @@ const SERIES: &[Series] = &[
         bot: "python3 sdk/python/src/botyard sdk/python/examples/dice_wars_rule.py",
         game: "dice-wars",
         options: &["--clock", "cpu"],
-        games: "6",
+        games: "20",
         least: 0.8,
     },
     Series {
@@ -159,7 +164,7 @@ const SERIES: &[Series] = &[
         bot: "built/detective",
         game: "scotland-yard",
         options: &[],
-        games: "6",
+        games: "20",
         least: 0.8,
     },
     Series {
@@ -167,7 +172,7 @@ const SERIES: &[Series] = &[
         bot: "built/draughts_two_ply",
         game: "draughts",
         options: &["--no-legal"],
-        games: "4",
+        games: "20",
         least: 0.8,
     },
     Series {
@@ -175,7 +180,7 @@ const SERIES: &[Series] = &[
         bot: "built/dice_wars_rule",
         game: "dice-wars",
         options: &["--clock", "cpu"],
-        games: "6",
+        games: "20",
         least: 0.8,
     },
     Series {
@@ -191,7 +196,7 @@ const SERIES: &[Series] = &[
         bot: "java -cp built Detective",
         game: "scotland-yard",
         options: &[],
-        games: "6",
+        games: "20",
         least: 0.8,
     },
     Series {
@@ -199,7 +204,7 @@ const SERIES: &[Series] = &[
         bot: "java -cp built DraughtsTwoPly",
         game: "draughts",
         options: &["--no-legal"],
-        games: "4",
+        games: "20",
         least: 0.8,
     },
     Series {
@@ -207,12 +212,44 @@ const SERIES: &[Series] = &[
         bot: "java -cp built DiceWarsRule",
         game: "dice-wars",
         options: &["--clock", "cpu"],
-        games: "6",
+        games: "20",
         least: 0.8,
     },
     Series {
         language: "java",
         bot: "java -cp built Legal",
+        game: "liars-dice",
+        options: &["--no-legal", "--rule", "players=2"],
+        games: "6",
+        least: 0.0,
+    },
+    Series {
+        language: "rust",
+        bot: "built/detective",
+        game: "scotland-yard",
+        options: &[],
+        games: "20",
+        least: 0.8,
+    },
+    Series {
+        language: "rust",
+        bot: "built/draughts_two_ply",
+        game: "draughts",
+        options: &["--no-legal"],
+        games: "20",
+        least: 0.8,
+    },
+    Series {
+        language: "rust",
+        bot: "built/dice_wars_rule",
+        game: "dice-wars",
+        options: &["--clock", "cpu"],
+        games: "20",
+        least: 0.8,
+    },
+    Series {
+        language: "rust",
+        bot: "built/one_ply",
         game: "liars-dice",
         options: &["--no-legal", "--rule", "players=2"],
         games: "6",
@@ -224,7 +261,8 @@ fn beat_random(language: &str) {
     let series = SERIES.iter().filter(|series| series.language == language);
     let place = Desk::new();
     let built = place.path("built");
-    if series.clone().any(|series| series.bot.contains("built")) {
+    let built = if language == "rust" { rust_examples() } else { built };
+    if language != "rust" && series.clone().any(|series| series.bot.contains("built")) {
         let script = repository(&format!("sdk/{language}/build"));
         let ran = Command::new("sh").arg(script).arg(&built).output().unwrap();
         assert!(ran.status.success(), "{language}: {}", String::from_utf8_lossy(&ran.stderr));
@@ -252,11 +290,42 @@ fn beat_random(language: &str) {
     assert!(played > 0, "no series of {language}");
 }
 
+/// Compiles the examples of the crate `agent`, and returns their directory. They are written where Cargo
+/// writes those of these tests.
+pub fn rust_examples() -> PathBuf {
+    let manifest = repository("crates/agent/Cargo.toml");
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["build", "--offline", "--examples", "--manifest-path"]).arg(manifest);
+    let ran = cargo.output().unwrap();
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    Path::new(BOTYARD).parent().unwrap().join("examples")
+}
+
 /// Runs the tests of a kit, which need nothing but the language.
 fn tests_pass(directory: &str, program: &str, args: &[&str]) {
     let ran = Command::new(program).args(args).current_dir(repository(directory)).output().unwrap();
     let [out, errors] = [&ran.stdout, &ran.stderr].map(|text| String::from_utf8_lossy(text));
     assert!(ran.status.success(), "{program}: {out}{errors}");
+}
+
+/// Where games can be drawn, the share of equal bots varies less.
+#[test]
+fn no_series_is_won_by_chance() {
+    for Series { bot, game, games, least, .. } in SERIES.iter().filter(|row| row.least > 0.0) {
+        let games: i32 = games.parse().unwrap();
+        let needed = (f64::from(games) * least - 1e-9).ceil() as i32;
+        // The number of ways to win `won` of the games, and the share of all that win enough.
+        let ways =
+            |won: i32| (0..won).fold(1.0, |ways, n| ways * f64::from(games - n) / f64::from(n + 1));
+        let by_chance = (needed..=games).map(ways).sum::<f64>() / 2_f64.powi(games);
+        assert!(by_chance < BY_CHANCE, "{bot} at {game}: {by_chance}");
+    }
+}
+
+#[test]
+#[ignore = "compiles the examples; `.ci/run` runs it"]
+fn rust_examples_beat_random() {
+    beat_random("rust");
 }
 
 #[test]

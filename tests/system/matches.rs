@@ -125,10 +125,10 @@ fn events_for_a_program_tell_the_whole_match() {
 fn replays_that_are_kept_for_pages_alone_are_not_named() {
     let desk = Desk::new();
     let args = ["match", "connect-four", "random", "random", "--games", "2", "--watch"];
-    let told = events(&desk.done(&[&args[..], &["--json"]].concat()));
-    let ended = events_of(&told, "game_ended");
-    assert_eq!(ended.len(), 2, "{told:#?}");
-    assert!(ended.iter().all(|game| game["replay"].is_null()), "{told:#?}");
+    let printed = events(&desk.done(&[&args[..], &["--json"]].concat()));
+    let ended = events_of(&printed, "game_ended");
+    assert_eq!(ended.len(), 2, "{printed:#?}");
+    assert!(ended.iter().all(|game| game["replay"].is_null()), "{printed:#?}");
     let summary = desk.done(&args);
     assert!(!summary.contains("replays:"), "{summary}");
 }

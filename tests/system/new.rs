@@ -1,7 +1,7 @@
 //! `botyard new`: a new project builds, its test passes, it plays without a fault, and `botyard check`
 //! has nothing to find.
 
-use crate::command::{Desk, events, events_of, repository};
+use crate::command::{BOTYARD, Desk, GENEROUS, events, events_of, repository};
 use std::process::Command;
 
 /// The languages in which a bot is built by `botyard build`.
@@ -9,6 +9,9 @@ const BUILT: [&str; 3] = ["go", "cpp", "java"];
 
 /// Every game.
 const GAMES: [&str; 5] = ["scotland-yard", "draughts", "dice-wars", "connect-four", "liars-dice"];
+
+/// The games whose projects are checked.
+const CHECKED: [&str; 3] = ["scotland-yard", "draughts", "dice-wars"];
 
 /// Runs a program in a directory of the desk and checks that it succeeds.
 fn succeeds(desk: &Desk, directory: &str, program: &str, args: &[&str]) {
@@ -40,7 +43,7 @@ fn projects_work(language: &str, test: &[&str]) {
         assert!(shown.contains(&format!("botyard check ./{game}")), "{shown}");
         let bot = plays(&desk, language, game);
         succeeds(&desk, game, test[0], &test[1..]);
-        if game == "connect-four" {
+        if CHECKED.contains(&game) {
             crate::check::passes_in(&desk, &bot, &[]);
         }
     }
@@ -83,14 +86,52 @@ fn projects_in_rust_work() {
     let desk = Desk::new();
     let sources = repository(".");
     let sources = sources.to_str().unwrap();
-    let game = "connect-four";
-    desk.done(&["new", game, "--language", "rust", "--game", game, "--kit-path", sources]);
-    // The versions that this repository was built with are those that are there.
-    std::fs::copy(repository("Cargo.lock"), desk.path(game).join("Cargo.lock")).unwrap();
-    succeeds(&desk, game, "cargo", &["build", "--release", "--offline"]);
-    succeeds(&desk, game, "cargo", &["test", "--release", "--offline"]);
-    let bot = plays(&desk, "rust", game);
-    crate::check::passes_in(&desk, &bot, &["--game", game]);
+    // The target directory is shared, so the crates are compiled once.
+    for game in ["draughts", "connect-four"] {
+        desk.done(&["new", game, "--language", "rust", "--game", game, "--kit-path", sources]);
+        // The versions that this repository was built with are those that are there.
+        std::fs::copy(repository("Cargo.lock"), desk.path(game).join("Cargo.lock")).unwrap();
+        let built = desk.path("built");
+        let target = ["--release", "--offline", "--target-dir", built.to_str().unwrap()];
+        succeeds(&desk, game, "cargo", &[&["build"], &target[..]].concat());
+        succeeds(&desk, game, "cargo", &[&["test"], &target[..]].concat());
+        // Where the manifest of the bot expects its program.
+        let program = desk.path(&format!("{game}/target/release"));
+        std::fs::create_dir_all(&program).unwrap();
+        std::fs::copy(built.join("release").join(game), program.join(game)).unwrap();
+        let bot = plays(&desk, "rust", game);
+        crate::check::passes_in(&desk, &bot, &["--game", game]);
+    }
+}
+
+/// Runs the commands of the first block of a section of a page, in its directory.
+fn follows(desk: &Desk, directory: &str, section: &str) -> String {
+    let page = std::fs::read_to_string(desk.path(&format!("{directory}/README.md"))).unwrap();
+    let section = page.split(&format!("\n## {section}\n")).nth(1).expect("the section");
+    let block = section.split("```sh\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    // A busy machine may take longer for a move than the page allows.
+    let script =
+        format!("set -e\nbotyard() {{ \"$BOTYARD\" \"$@\" {}; }}\n{block}", GENEROUS.join(" "));
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &script]).current_dir(desk.path(directory));
+    let ran = shell.env("BOTYARD", BOTYARD).env("HOME", desk.path("")).output().unwrap();
+    let [out, errors] = [&ran.stdout, &ran.stderr].map(|text| String::from_utf8_lossy(text));
+    assert!(ran.status.success(), "{block}: {out}{errors}");
+    out.into_owned()
+}
+
+#[test]
+fn the_debug_recipe_of_a_project_works_again_and_again() {
+    let desk = Desk::new();
+    for game in ["dice-wars", "connect-four"] {
+        desk.done(&["new", "fox", "--language", "python", "--game", game]);
+        // The match that `new` recommends keeps its replay in the directory of the others.
+        for _ in 0..2 {
+            let shown = follows(&desk, "fox", "Debug");
+            assert!(shown.contains(" decisions, 0 differ from the record"), "{game}: {shown}");
+        }
+        std::fs::rename(desk.path("fox"), desk.path(game)).unwrap();
+    }
 }
 
 #[test]

@@ -47,7 +47,7 @@ fn divided_counts_sum_up() {
 #[test]
 fn an_interrupted_count_says_what_is_done() {
     let desk = Desk::new();
-    for (more, told) in [(&[][..], "of 30 was finished"), (&["--divide"], "the moves above")] {
+    for (more, output) in [(&[][..], "of 30 was finished"), (&["--divide"], "the moves above")] {
         let args = [&["perft", "draughts", "--depth", "30"], more].concat();
         let mut child = desk.command(&args).spawn().expect("botyard starts");
         let mut stdout = BufReader::new(child.stdout.take().expect("a pipe"));
@@ -65,7 +65,7 @@ fn an_interrupted_count_says_what_is_done() {
         stdout.read_to_string(&mut rest).expect("text");
         let ran = finish(child);
         assert_eq!(ran.code, Some(1), "{ran:#?}");
-        assert!(rest.contains("interrupted: ") && rest.contains(told), "{rest}");
+        assert!(rest.contains("interrupted: ") && rest.contains(output), "{rest}");
     }
 }
 

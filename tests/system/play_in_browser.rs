@@ -3,12 +3,14 @@
 
 use crate::command::{Desk, Ran, finish, misbehaving};
 use crate::processes::{Processes, pid_of};
+use crate::void_games::{HANGS_ONCE, python};
 use rustix::process::{Signal, kill_process};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::os::unix::fs::PermissionsExt;
 use std::process::{Child, ChildStdout};
 use std::time::{Duration, Instant};
 
@@ -310,6 +312,50 @@ fn a_game_with_hints_undo_and_a_new_game_that_is_resigned() {
     }
     while let Some((kind, _)) = events.next() {
         assert!(["game", "positions", "state", "bye"].contains(&kind.as_str()), "{kind}");
+    }
+}
+
+/// The host stalls while the bot is asked: the game is void, and resumed on the same page.
+#[test]
+fn a_void_game_is_resumed_with_the_decisions_so_far() {
+    let desk = Desk::new();
+    let bot = HANGS_ONCE.replace("HERE", desk.path("").to_str().unwrap());
+    fs::write(desk.path("bot.py"), bot).unwrap();
+    // A botyard that runs as root runs the bot as another user, who makes a file.
+    fs::set_permissions(desk.path("."), fs::Permissions::from_mode(0o777)).unwrap();
+    let rules = ["--rule", "ballots=none", "--rule", "max_plies=2", "--seed", "1", "--as", "black"];
+    let bot = format!("{} bot.py", python());
+    let run = ["--against", &bot, "--sandbox", "none", "--out", "out", "--move-time", "400"];
+    let args = [&["draughts"], &rules[..], &run].concat();
+    let page = Page::open(&desk, &args);
+    let mut events = page.events();
+    let first = events.asked(0);
+    page.done(&first.play(&json!("11-15")));
+    let begun = Instant::now();
+    while !desk.path("asked").exists() {
+        assert!(begun.elapsed() < PATIENCE, "the bot is not asked");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    kill_process(pid_of(&page.child), Signal::STOP).expect("it runs");
+    std::thread::sleep(Duration::from_secs(10));
+    kill_process(pid_of(&page.child), Signal::CONT).expect("it runs");
+    let over = events.until(is_over);
+    let fault = over.state["faults"][0].as_str().unwrap_or_default();
+    assert!(
+        fault.contains("the game was void and is resumed, because the host failed"),
+        "{over:?}"
+    );
+    assert_eq!(over.positions.len(), 3, "{over:?}");
+    let (code, said) = page.leave();
+    assert_eq!(code, Some(0), "{said}");
+    let replays = desk.replays("out");
+    assert!(
+        replays.iter().any(|file| file.to_string_lossy().ends_with(".2.ndjson")),
+        "{replays:?}"
+    );
+    assert_eq!(said.matches("replay: out/").count(), replays.len(), "{said}");
+    for file in &replays {
+        desk.done(&["replay", "verify", file.to_str().expect("a name")]);
     }
 }
 

@@ -227,11 +227,11 @@ fn the_lines_of_a_bot_are_those_that_it_was_sent() {
             desk.done(&[&args[..], &["--sandbox", "none"], &GENEROUS, more].concat());
             let received = fs::read_to_string(record).unwrap();
             let replay = "r/scotland-yard-5a317b15-00001.ndjson";
-            let told = desk.done(&["replay", "stdin", replay, "--seat", seat]);
-            assert!(told.lines().count() > 5);
+            let output = desk.done(&["replay", "stdin", replay, "--seat", seat]);
+            assert!(output.lines().count() > 5);
             assert!(
-                received == format!("{told}{{\"type\":\"quit\"}}\n"),
-                "case {index}, {seat}: the bot was sent\n{received}\nbut the replay says\n{told}"
+                received == format!("{output}{{\"type\":\"quit\"}}\n"),
+                "case {index}, {seat}: the bot was sent\n{received}\nbut the replay says\n{output}"
             );
         }
     }

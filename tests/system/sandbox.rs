@@ -110,11 +110,11 @@ for line in sys.stdin:
     std::fs::write(desk.path("spy.py"), spy).unwrap();
     let args = ["match", "scotland-yard", "python3 spy.py", "random", "--seed", "1", "--out", "r"];
     desk.done(&[&args[..], &GENEROUS].concat());
-    let told =
+    let output =
         std::fs::read_to_string(desk.path("r/scotland-yard-5a317b15-00001.bot1-spy.stderr.txt"));
-    let told = told.expect("it reads itself");
-    assert!(told.contains("read spy.py"), "{told}");
-    assert!(!told.contains("ndjson"), "{told}");
+    let output = output.expect("it reads itself");
+    assert!(output.contains("read spy.py"), "{output}");
+    assert!(!output.contains("ndjson"), "{output}");
 }
 
 /// `botyard` with these limits of open files, which `sh` sets.

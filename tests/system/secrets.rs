@@ -182,17 +182,31 @@ fn an_id_is_the_same_for_every_seed_and_another_without_one() {
     assert!(desk.done(&["replay", "verify", name]).contains("sound"));
 }
 
+/// Openings alone are no secret: a bot that knows them only has more time to prepare.
+#[test]
+fn a_game_without_secrets_is_extended_after_its_draws_were_published() {
+    let desk = Desk::new();
+    let file = "game = \"connect-four\"\nblocks = 1\n[time]\nmove_ms = 30000\n\
+                [[bot]]\ncommand = \"random\"\n[[bot]]\ncommand = \"random\"\nname = \"two\"\n";
+    std::fs::write(desk.path("cup.toml"), file).unwrap();
+    desk.done(&["tournament", "run", "cup.toml"]);
+    std::fs::write(desk.path("cup.toml"), file.replace("blocks = 1", "blocks = 2")).unwrap();
+    let ran = desk.run(&["tournament", "extend", "cup.tournament"]);
+    assert_eq!(ran.code, Some(0), "{ran:#?}");
+    assert!(ran.stderr.contains("anyone can compute the openings of the new games"), "{ran:#?}");
+}
+
 #[test]
 fn a_tournament_tells_the_hash_of_its_secret_first_and_the_secret_last() {
     let desk = Desk::new();
     let file = "game = \"scotland-yard\"\nrules = \"grid-5x5-2\"\nblocks = 2\n\
                 [time]\nmove_ms = 30000\n[[bot]]\ncommand = \"random\"\n[[bot]]\ncommand = \"greedy\"\n";
     std::fs::write(desk.path("cup.toml"), file).unwrap();
-    let told = events(&desk.done(&["tournament", "run", "cup.toml", "--json"]));
-    let hash = told[0]["secret_sha256"].as_str().expect("a hash").to_string();
-    assert_eq!((told[0]["type"].as_str(), hash.len()), (Some("tournament_started"), 64));
-    assert!(told.iter().all(|event| event["seed"].is_null()), "{told:?}");
-    let standings = &told.last().expect("an end")["standings"];
+    let printed = events(&desk.done(&["tournament", "run", "cup.toml", "--json"]));
+    let hash = printed[0]["secret_sha256"].as_str().expect("a hash").to_string();
+    assert_eq!((printed[0]["type"].as_str(), hash.len()), (Some("tournament_started"), 64));
+    assert!(printed.iter().all(|event| event["seed"].is_null()), "{printed:?}");
+    let standings = &printed.last().expect("an end")["standings"];
     assert_eq!(standings["secret_sha256"], Value::from(hash.as_str()));
     let secret = standings["secret"].as_str().expect("it is over").to_string();
     assert!(secret.len() == 64 && secret != hash);
@@ -200,6 +214,15 @@ fn a_tournament_tells_the_hash_of_its_secret_first_and_the_secret_last() {
         let page = desk.done(&["tournament", "standings", "cup.tournament", "--format", form]);
         assert!(page.contains(&secret) && page.contains(&hash), "{form}: {page}");
     }
+    // No game is drawn from a published secret.
+    std::fs::write(desk.path("cup.toml"), file.replace("blocks = 2", "blocks = 3")).unwrap();
+    let before = desk.done(&["tournament", "standings", "cup.tournament"]);
+    for verb in [&["extend", "cup.tournament"][..], &["update", "cup.tournament", "greedy"]] {
+        let ran = desk.run(&[&["tournament"], verb].concat());
+        assert_eq!(ran.code, Some(2), "{ran:#?}");
+        assert!(ran.stderr.contains("the secret that the games are drawn from was published"));
+    }
+    assert_eq!(desk.done(&["tournament", "standings", "cup.tournament"]), before);
     // The hash is that of the digits as text, and every game's key follows from the secret.
     let check = format!(
         "import hashlib, glob, json, sys\n\

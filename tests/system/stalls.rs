@@ -1,7 +1,7 @@
-//! Stalls of the host while a tournament runs: its process stops, or its store is locked. Neither loses or
-//! changes a result.
+//! Stalls of the host while a tournament runs: its process stops, its store is locked, or its disk is slow.
+//! None of them loses or changes a result.
 
-use crate::command::{Desk, events, events_of, finish};
+use crate::command::{BOTYARD, Desk, events, events_of, finish, repository};
 use crate::processes::pid_of;
 use crate::tournaments::{SMALL, csv, games};
 use rusqlite::Connection;
@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// The time per move: enough for bots that answer immediately, because stolen time is excused. A
@@ -139,19 +140,56 @@ fn a_botyard_that_stands_still_and_is_interrupted_loses_and_changes_nothing() {
     kill_process(pid_of(&child), Signal::CONT).expect("botyard runs");
     let ran = finish(child);
     assert_eq!(ran.code, Some(1), "{ran:#?}");
-    let told = events(&ran.stdout);
-    let [ended] = events_of(&told, "tournament_ended")[..] else { panic!("one end: {ran:#?}") };
+    let output = events(&ran.stdout);
+    let [ended] = events_of(&output, "tournament_ended")[..] else { panic!("one end: {ran:#?}") };
     assert_eq!(ended["interrupted"], true, "{ran:#?}");
-    let void = events_of(&told, "game_void");
+    let void = events_of(&output, "game_void");
     let repeated = |game: &&Value| game["game_id"] == long && game["played_again"] == true;
     assert!(void.iter().any(repeated), "{ran:#?}");
     let is_told = |game: &&Value| game["game_id"] == short;
-    assert!(!events_of(&told, "game_ended").iter().any(is_told), "{ran:#?}");
+    assert!(!events_of(&output, "game_ended").iter().any(is_told), "{ran:#?}");
 
     let resumed = desk.done(&["tournament", "resume", "stalled", "--json"]);
     assert_eq!(games(&[ran.stdout, resumed]), games(&[whole]));
     assert_eq!(shown(&desk, "stalled"), shown(&desk, "whole"));
     desk.done(&["tournament", "check", "stalled"]);
+}
+
+#[test]
+fn a_game_that_a_stalled_worker_makes_void_is_repeated_by_it() {
+    let (desk, marks) = desk(STOPS_ITS_REFEREE, MOVE_MS);
+    let own = fs::Permissions::from_mode(0o600);
+    fs::set_permissions(desk.path("bot.py"), own).unwrap();
+    let whole = desk.done(&["tournament", "run", "small.toml", "--json", "--out", "whole"]);
+    let played = events(&whole);
+    let annas = events_of(&played, "game_ended")
+        .into_iter()
+        .find(|game| game["seats"].as_object().unwrap().values().any(|bot| bot == "anna"));
+    let game = annas.unwrap()["game_id"].as_str().unwrap();
+    desk.done(&["tournament", "submit", "small.toml", "--store", "lab.db"]);
+    fs::write(marks.path("stops"), json!({ game: marks.path("stopped") }).to_string()).unwrap();
+    let args = ["worker", "--store", "lab.db", "--drain", "-j", "1", "--json", "--cache", "cache"];
+    let child = desk.command(&[&args[..], &["--calibrate", "0"]].concat()).spawn().unwrap();
+    wait_until("a bot has stopped the worker", || marks.path("stopped").exists());
+    std::thread::sleep(STALL);
+    kill_process(pid_of(&child), Signal::CONT).expect("the worker runs");
+    let ran = finish(child);
+    assert_eq!(ran.code, Some(0), "{ran:#?}");
+    let output = events(&ran.stdout);
+    let is_repeated = |void: &&Value| void["game_id"] == game && void["again"] == true;
+    assert!(events_of(&output, "game_void").iter().any(is_repeated), "{ran:#?}");
+    desk.done(&["tournament", "export", "small", "--store", "lab.db", "--out", "exported"]);
+    assert_eq!(shown(&desk, "exported"), shown(&desk, "whole"));
+    desk.done(&["tournament", "check", "exported"]);
+    // Every attempt has its replay.
+    let of_game = replays(&desk.path("exported")).into_iter().filter(|path| {
+        path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(game))
+    });
+    let mut names: Vec<String> =
+        of_game.map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect();
+    names.sort();
+    assert!(names.contains(&format!("{game}.ndjson.gz")), "{names:?}");
+    assert!(names.contains(&format!("{game}.2.ndjson.gz")), "{names:?}");
 }
 
 /// Returns the replays of a tournament.
@@ -200,4 +238,67 @@ fn a_store_that_another_program_has_locked_holds_a_run_up_and_no_more() {
     assert_eq!(games(&[ran.stdout]), games(&[whole]));
     assert_eq!(shown(&desk, "held-up"), shown(&desk, "whole"));
     desk.done(&["tournament", "check", "held-up"]);
+}
+
+/// How long every sync of a file takes on the slow disk, one after the other. Heavy writing by other
+/// programs makes a disk that slow.
+const SYNC_MS: &str = "150";
+
+/// The exit code of `slow_disk.py` on a kernel that cannot delay system calls.
+const UNSUPPORTED: Option<i32> = Some(77);
+
+/// Makes the command with these arguments, run on a slow disk that counts its syncs in a file.
+fn on_a_slow_disk(desk: &Desk, count: &Path, args: &[&str]) -> Command {
+    let plain = desk.command(args);
+    let mut command = Command::new("python3");
+    command.arg(repository("tests/system/slow_disk.py")).arg(SYNC_MS).arg(count).arg(BOTYARD);
+    command.args(plain.get_args()).current_dir(desk.path(""));
+    for (name, value) in plain.get_envs() {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+#[test]
+fn a_slow_disk_delays_a_tournament_and_neither_ends_nor_changes_it() {
+    let desk = Desk::new();
+    fs::write(desk.path("small.toml"), SMALL.replace("blocks = 4", "blocks = 2")).unwrap();
+    let counts = Desk::new();
+    let count = |name: &str| fs::metadata(counts.path(name)).map_or(0, |found| found.len());
+    let run = |out| ["tournament", "run", "small.toml", "--json", "--out", out];
+    let whole = desk.done(&run("whole"));
+
+    let slow = on_a_slow_disk(&desk, &counts.path("syncs"), &run("slow")).spawn().unwrap();
+    let ran = finish(slow);
+    if ran.code == UNSUPPORTED {
+        eprintln!("NOT TESTED on this host: a slow disk: {}", ran.stderr.trim_end());
+        return;
+    }
+    assert_eq!(ran.code, Some(0), "{ran:#?}");
+    assert!(!ran.stderr.contains("error"), "{ran:#?}");
+    assert!(count("syncs") >= 10, "{} syncs were delayed", count("syncs"));
+    assert_eq!(games(&[ran.stdout]), games(std::slice::from_ref(&whole)));
+    assert_eq!(shown(&desk, "slow"), shown(&desk, "whole"));
+    desk.done(&["tournament", "check", "slow"]);
+
+    // Interrupted while results wait for the disk.
+    let mut slow = on_a_slow_disk(&desk, &counts.path("first"), &run("stopped"));
+    let child = slow.spawn().unwrap();
+    let place = desk.path("stopped");
+    wait_until("a game is over", || replays(&place).iter().any(|replay| is_over(replay)));
+    kill_process(pid_of(&child), Signal::INT).expect("botyard runs");
+    let ran = finish(child);
+    assert!(matches!(ran.code, Some(0 | 1)), "{ran:#?}");
+    let resume = ["tournament", "resume", "stopped", "--json"];
+    let resumed = on_a_slow_disk(&desk, &counts.path("second"), &resume).spawn().unwrap();
+    let resumed = finish(resumed);
+    assert_eq!(resumed.code, Some(0), "{resumed:#?}");
+    assert!(count("first") > 0 && count("second") > 0, "both were on the slow disk");
+    assert_eq!(games(&[ran.stdout, resumed.stdout]), games(&[whole]));
+    assert_eq!(shown(&desk, "stopped"), shown(&desk, "whole"));
+    desk.done(&["tournament", "check", "stopped"]);
 }

@@ -26,19 +26,19 @@ fn a_match_ends_at_the_first_bot_that_cannot_be_started() {
     }
     let ran = desk.run(&[&args[..], &["--json"]].concat());
     assert_eq!(ran.code, Some(1), "{ran:#?}");
-    let told = events(&ran.stdout);
-    let [ended] = events_of(&told, "match_ended")[..] else { panic!("one end: {ran:#?}") };
+    let output = events(&ran.stdout);
+    let [ended] = events_of(&output, "match_ended")[..] else { panic!("one end: {ran:#?}") };
     assert_eq!(ended["interrupted"], true);
     let reason = ended["start_failure"].as_str().expect("the reason");
     assert!(reason.starts_with("bot culprit could not be started: "), "{reason}");
     // Games that were in progress, and those that waited for a worker.
-    assert!(events_of(&told, "game_ended").len() < 10, "{ran:#?}");
+    assert!(events_of(&output, "game_ended").len() < 10, "{ran:#?}");
 
     let ran = desk.run(&[&args[..4], &["-n", "4", "--keep-going", "--json"]].concat());
     assert_eq!(ran.code, Some(1), "{ran:#?}");
-    let told = events(&ran.stdout);
-    assert_eq!(events_of(&told, "game_ended").len(), 4);
-    let [ended] = events_of(&told, "match_ended")[..] else { panic!("one end: {ran:#?}") };
+    let output = events(&ran.stdout);
+    assert_eq!(events_of(&output, "game_ended").len(), 4);
+    let [ended] = events_of(&output, "match_ended")[..] else { panic!("one end: {ran:#?}") };
     assert_eq!((&ended["interrupted"], &ended["games"]), (&false.into(), &4.into()));
     assert!(ended["start_failure"].is_null(), "{ended}");
 }
@@ -91,8 +91,8 @@ fn a_host_that_stalls_while_a_bot_starts_does_not_end_a_tournament() {
     fs::write(class.join("over"), "").unwrap();
     let ran = finish(child);
     assert_eq!(ran.code, Some(0), "{ran:#?}");
-    let told = events(&ran.stdout);
-    let games = events_of(&told, "game_ended");
+    let output = events(&ran.stdout);
+    let games = events_of(&output, "game_ended");
     assert_eq!(games.len(), 2, "{ran:#?}");
     assert!(games.iter().all(|game| game["outcome"]["kind"] == "completed"), "{ran:#?}");
 }
@@ -130,9 +130,9 @@ fn a_bot_that_forgets_an_option_loses_its_games_and_ends_no_tournament() {
                 [[bot]]\nname = \"ben\"\ncommand = \"random:seed=2\"\n\
                 [[bot]]\nname = \"carl\"\ncommand = \"random:seed=3\"\n";
     fs::write(desk.path("small.toml"), text).unwrap();
-    let told = events(&desk.done(&["tournament", "run", "small.toml", "--json"]));
-    let games = events_of(&told, "game_ended");
-    assert_eq!(games.len(), 6, "{told:#?}");
+    let output = events(&desk.done(&["tournament", "run", "small.toml", "--json"]));
+    let games = events_of(&output, "game_ended");
+    assert_eq!(games.len(), 6, "{output:#?}");
     for game in games {
         let seats = game["seats"].as_object().unwrap();
         let Some((seat, _)) = seats.iter().find(|(_, bot)| *bot == "anna") else {

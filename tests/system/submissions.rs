@@ -152,6 +152,8 @@ fn a_virtual_environment_may_lie_in_the_directory_beside_it_or_above_it() {
     }
 }
 
+/// The layouts that package managers make, with files of text: what is granted depends on names and
+/// links alone. The test of virtual environments imports a package and loads its library.
 #[test]
 fn directories_of_packages_with_links_are_given_whole() {
     let desk = Desk::new();
@@ -161,9 +163,9 @@ fn directories_of_packages_with_links_are_given_whole() {
         // npm: links to programs, and a package of the same repository.
         "node_modules/tool/cli.js",
         "packages/rules/index.js",
-        // pip install --target.
-        "target/numpy/core.py",
-        "target/numpy.libs/blas.so.0",
+        // pip install --target, with a compiled library beside the package.
+        "target/package/core.py",
+        "target/package.libs/library.so.0",
         // A jar with its libraries.
         "bot.jar",
         "lib/gson.jar",
@@ -174,7 +176,7 @@ fn directories_of_packages_with_links_are_given_whole() {
     for (target, link) in [
         ("../tool/cli.js", "node_modules/.bin/tool"),
         ("../packages/rules", "node_modules/rules"),
-        ("blas.so.0", "target/numpy.libs/blas.so"),
+        ("library.so.0", "target/package.libs/library.so"),
     ] {
         symlink(target, ada.join(link)).unwrap();
     }
@@ -182,7 +184,7 @@ fn directories_of_packages_with_links_are_given_whole() {
     let reads = [
         "node_modules/.bin/tool",
         "node_modules/rules/index.js",
-        "target/numpy.libs/blas.so",
+        "target/package.libs/library.so",
         "lib/gson.jar",
         "lib/bot.jar",
     ];
@@ -265,11 +267,47 @@ fn a_submission_that_cannot_be_given_is_kept_out_of_a_tournament_and_the_others_
         "[[bot]]\ncommand = \"random:seed=2\"\n".into(),
     ];
     write(&desk.path("t.toml"), &file.concat());
-    let told = desk.done(&["tournament", "run", "t.toml", "--out", "results"]);
-    assert!(told.contains("ada was rejected by the gate: it could not be started"), "{told}");
-    assert!(told.contains("class/ada/-u is a link"), "{told}");
-    assert!(told.contains("carl was rejected by the gate"), "{told}");
-    assert!(told.contains("between 2 bots"), "{told}");
+    let output = desk.done(&["tournament", "run", "t.toml", "--out", "results"]);
+    assert!(output.contains("ada was rejected by the gate: it could not be started"), "{output}");
+    assert!(output.contains("class/ada/-u is a link"), "{output}");
+    assert!(output.contains("carl was rejected by the gate"), "{output}");
+    assert!(output.contains("between 2 bots"), "{output}");
+}
+
+/// The teacher's file is right, and two of the students' manifests are not.
+#[test]
+fn a_submission_without_a_valid_manifest_is_kept_out_of_a_tournament_and_the_others_play() {
+    let desk = Desk::new();
+    write(&desk.path("ada/bot.py"), &bot(&[], ""));
+    write(&desk.path("ada/bot.toml"), "run = 'python3 bot.py'\n");
+    write(&desk.path("ben/bot.toml"), "run = 'python3 ../ada/bot.py'\n");
+    write(&desk.path("carl/bot.toml"), "run = 'python3 bot.py'\nspeed = 'fast'\n");
+    write(
+        &desk.path("t.toml"),
+        "game = 'scotland-yard'\nrules = 'grid-5x5-2'\nseed = 1\n[time]\nmove_ms = 30000\n\
+         start_ms = 60000\n[gate]\nagainst = ['random:seed=1']\nblocks = 1\n\
+         [[bot]]\ncommand = './ada'\n[[bot]]\ncommand = './ben'\n[[bot]]\ncommand = './carl'\n\
+         [[bot]]\ncommand = 'random:seed=2'\n",
+    );
+    let output = desk.done(&["tournament", "run", "t.toml", "--out", "results"]);
+    for (name, expected) in [("ben", "which leads out of it"), ("carl", "unknown field `speed`")] {
+        let rejected = format!("{name} was rejected by the gate: it could not be started: ");
+        let reason = output.split_once(&rejected).expect(&output).1.lines().next().unwrap();
+        assert!(reason.contains(expected), "{name}: {output}");
+    }
+    assert!(output.contains("between 2 bots"), "{output}");
+    // A manifest that becomes invalid later is reported, and the tournament continues with its copy.
+    write(&desk.path("ada/bot.toml"), "run = \n");
+    let ran = desk.run(&["tournament", "resume", "results"]);
+    assert_eq!(ran.code, Some(0), "{ran:#?}");
+    assert!(ran.stderr.contains("the bot ada in "), "{ran:#?}");
+    assert!(ran.stderr.contains("can no longer be entered (bot \"./ada\""), "{ran:#?}");
+    assert!(!ran.stderr.contains("the bot ben"), "{ran:#?}");
+    // Repaired, the rejected bot joins; the others' manifests do not matter.
+    write(&desk.path("ben/bot.py"), &bot(&[], ""));
+    write(&desk.path("ben/bot.toml"), "run = 'python3 bot.py'\n");
+    let output = desk.done(&["tournament", "extend", "results"]);
+    assert!(output.contains("extended: entered: ben"), "{output}");
 }
 
 #[test]

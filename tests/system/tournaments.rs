@@ -129,12 +129,12 @@ command = "random:seed=2"
         std::fs::copy(bot, desk.path("class/anna.py")).unwrap();
         std::fs::write(desk.path("starts.txt"), "9-13 21-17\n12-16 24-20\n").unwrap();
         desk.done(&["tournament", "run", "small.toml"]);
-        let told =
+        let printed =
             |form| desk.done(&["tournament", "standings", "small.tournament", "--format", form]);
-        let before = [told("table"), told("json")];
+        let before = [printed("table"), printed("json")];
         std::fs::remove_dir_all(desk.path("class")).unwrap();
         std::fs::remove_file(desk.path("starts.txt")).unwrap();
-        assert_eq!([told("table"), told("json")], before, "{format}");
+        assert_eq!([printed("table"), printed("json")], before, "{format}");
         // Resuming does not need them either.
         desk.done(&["tournament", "resume", "small.tournament"]);
     }
@@ -153,14 +153,14 @@ fn killed_and_resumed(text: &str, after: impl Fn(usize) -> usize) -> usize {
         };
         let mut child = desk.command(args).spawn().expect("botyard starts");
         let stdout = child.stdout.take().expect("its output");
-        let mut told = String::new();
+        let mut printed = String::new();
         let mut lines = BufReader::new(stdout).lines();
         let mut ended = 0;
         let mut killed = None;
         while let Some(Ok(line)) = lines.next() {
             ended += usize::from(line.contains("\"type\":\"game_ended\""));
-            told.push_str(&line);
-            told.push('\n');
+            printed.push_str(&line);
+            printed.push('\n');
             if ended > after(number) && killed.is_none() {
                 // Stopped first, so that it cannot start a process that is missed here.
                 kill_process(pid_of(&child), Signal::STOP).expect("botyard runs");
@@ -169,7 +169,7 @@ fn killed_and_resumed(text: &str, after: impl Fn(usize) -> usize) -> usize {
             }
         }
         let ran = finish(child);
-        runs.push(told);
+        runs.push(printed);
         match killed {
             Some(started) => started.wait_until_gone(),
             None => {
@@ -180,8 +180,8 @@ fn killed_and_resumed(text: &str, after: impl Fn(usize) -> usize) -> usize {
     }
     // A killed run stores games that it does not report: all those of its last transaction. The standings
     // count every game, so they show whether one is missing.
-    let told = games(&runs);
-    assert!(told.iter().all(|(id, result)| expected.get(id) == Some(result)));
+    let printed = games(&runs);
+    assert!(printed.iter().all(|(id, result)| expected.get(id) == Some(result)));
     assert_eq!(csv(&desk, "killed"), csv(&desk, "whole"));
     runs.len()
 }
@@ -326,8 +326,8 @@ fn the_gate_plays_no_more_games_of_a_bot_that_has_failed() {
     // It must be able to write there, whichever user it is.
     let for_all = std::fs::Permissions::from_mode(0o777);
     std::fs::set_permissions(desk.path("seen"), for_all).unwrap();
-    let told = desk.done(&["tournament", "run", "small.toml"]);
-    assert!(told.contains("carl was rejected by the gate: it failed as"), "{told}");
+    let printed = desk.done(&["tournament", "run", "small.toml"]);
+    assert!(printed.contains("carl was rejected by the gate: it failed as"), "{printed}");
     let record = std::fs::read_to_string(desk.path("seen/record")).unwrap();
     let started = record.lines().filter(|line| line.contains("\"type\":\"start\""));
     assert_eq!(started.count(), 1, "{record}");

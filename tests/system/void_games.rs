@@ -5,13 +5,14 @@ use crate::processes::pid_of;
 use rustix::process::{Signal, kill_process};
 use serde_json::Value;
 use std::fs;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 /// A bot that never answers its first turn, but all others. The file shows that it was asked.
-const HANGS_ONCE: &str = "
+pub const HANGS_ONCE: &str = "
 import json, os, sys, time
 for line in sys.stdin:
     message = json.loads(line)
@@ -40,17 +41,31 @@ const TRIES: usize = 5;
 /// Returns the replays in a directory and the directories in it.
 fn replays_below(directory: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
-    entries.flat_map(|path| if path.is_dir() { replays_below(&path) } else { vec![path] }).collect()
+    let found = entries.flat_map(|path| match path.is_dir() {
+        true => replays_below(&path),
+        false => vec![path],
+    });
+    found.filter(|path| path.extension().is_some_and(|extension| extension == "ndjson")).collect()
 }
 
 /// Runs a verb that writes its replays to a directory, and stops it for a while as soon as the bot
 /// is asked. On a busy host the bot's time may be over before the stall begins; such a run proves
 /// nothing, and another one is tried.
 fn stalled(args: &[&str], replays: &str, prepare: impl Fn(&Desk)) -> (Desk, Ran) {
+    stalled_typing("", args, replays, prepare)
+}
+
+/// Does the same with this text at standard input.
+fn stalled_typing(
+    typed: &str,
+    args: &[&str],
+    replays: &str,
+    prepare: impl Fn(&Desk),
+) -> (Desk, Ran) {
     for _ in 1..TRIES {
         let desk = Desk::new();
         prepare(&desk);
-        let ran = stalled_once(&desk, args);
+        let ran = stalled_once(&desk, args, typed);
         let is_too_late = |replay: &PathBuf| kind(replay) == "bot_fault";
         if !replays_below(&desk.path(replays)).iter().any(is_too_late) {
             return (desk, ran);
@@ -58,18 +73,21 @@ fn stalled(args: &[&str], replays: &str, prepare: impl Fn(&Desk)) -> (Desk, Ran)
     }
     let desk = Desk::new();
     prepare(&desk);
-    let ran = stalled_once(&desk, args);
+    let ran = stalled_once(&desk, args, typed);
     (desk, ran)
 }
 
-fn stalled_once(desk: &Desk, args: &[&str]) -> Ran {
+fn stalled_once(desk: &Desk, args: &[&str], typed: &str) -> Ran {
     // In a tournament it runs from a copy, which is read-only.
     let bot = HANGS_ONCE.replace("HERE", desk.path("").to_str().unwrap());
     fs::write(desk.path("bot.py"), bot).unwrap();
     // A botyard that runs as root runs the bot as another user, who also makes the file.
     fs::set_permissions(desk.path("."), fs::Permissions::from_mode(0o777)).unwrap();
     let asked = desk.path("asked");
-    let child = desk.command(args).spawn().expect("botyard starts");
+    let mut child = desk.command(args).stdin(Stdio::piped()).spawn().expect("botyard starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    stdin.write_all(typed.as_bytes()).expect("it fits into the pipe");
+    drop(stdin);
     let begun = Instant::now();
     while !asked.exists() {
         assert!(begun.elapsed() < Duration::from_secs(300), "the bot is not asked");
@@ -112,8 +130,8 @@ fn a_test_repeats_a_void_game_and_keeps_both_replays() {
     let args = [&args[..], &more, &["--json", "-j", "1"]].concat();
     let (desk, ran) = stalled(&args, "out", |_| {});
     assert!(matches!(ran.code, Some(0 | 1)), "{ran:#?}");
-    let told = events(&ran.stdout);
-    let [ended] = events_of(&told, "test_ended")[..] else { panic!("one end: {ran:#?}") };
+    let printed = events(&ran.stdout);
+    let [ended] = events_of(&printed, "test_ended")[..] else { panic!("one end: {ran:#?}") };
     assert_eq!((&ended["interrupted"], &ended["pairs_without_result"]), (&false.into(), &0.into()));
     check(&desk, &desk.replays("out"));
 }
@@ -124,9 +142,9 @@ fn a_match_repeats_a_void_game_and_keeps_both_replays() {
     let more = ["--games", "2", "--sandbox", "none", "--out", "out", "--move-time", MOVE_MS];
     let (desk, ran) = stalled(&[&args[..], &more, &["--json"]].concat(), "out", |_| {});
     assert_eq!(ran.code, Some(0), "{ran:#?}");
-    let told = events(&ran.stdout);
-    assert_eq!(events_of(&told, "game_started").len(), 2, "{ran:#?}");
-    let games = events_of(&told, "game_ended");
+    let printed = events(&ran.stdout);
+    assert_eq!(events_of(&printed, "game_started").len(), 2, "{ran:#?}");
+    let games = events_of(&printed, "game_ended");
     assert_eq!(games.len(), 2, "{ran:#?}");
     assert!(games.iter().all(|game| game["outcome"]["kind"] != "void"), "{ran:#?}");
     let (_, second) = attempts(&desk.replays("out"));
@@ -148,12 +166,12 @@ fn a_tournament_repeats_a_void_game_and_its_store_names_the_attempt() {
         fs::write(desk.path("small.toml"), &text).unwrap();
     });
     assert_eq!(ran.code, Some(0), "{ran:#?}");
-    let told = events(&ran.stdout);
-    let void = events_of(&told, "game_void");
+    let printed = events(&ran.stdout);
+    let void = events_of(&printed, "game_void");
     assert_eq!((&void[0]["attempt"], &void[0]["played_again"]), (&1.into(), &true.into()));
     let id = void[0]["game_id"].as_str().unwrap();
     let of_game = |game: &&&Value| game["game_id"] == id;
-    let games = events_of(&told, "game_ended");
+    let games = events_of(&printed, "game_ended");
     let game = games.iter().find(of_game).unwrap_or_else(|| panic!("{ran:#?}"));
     let attempt = game["attempt"].as_u64().unwrap();
     assert!(attempt >= 2, "{ran:#?}");
@@ -169,6 +187,85 @@ fn a_tournament_repeats_a_void_game_and_its_store_names_the_attempt() {
     let recovered = desk.done(&["tournament", "recover", "small.tournament"]);
     assert!(recovered.contains("2 games recovered, 2 of them from replays"), "{recovered}");
     desk.done(&["tournament", "check", "small.tournament"]);
+}
+
+/// A game of Black that ends with the answer to its first move.
+const SHORT: [&str; 10] = [
+    "play",
+    "draughts",
+    "--as",
+    "black",
+    "--rule",
+    "ballots=none",
+    "--rule",
+    "max_plies=2",
+    "--seed",
+    "1",
+];
+
+#[test]
+fn a_game_with_a_person_is_resumed_where_it_was_void_and_keeps_both_replays() {
+    let more = ["--against", "python3 bot.py", "--sandbox", "none", "--out", "out"];
+    let args = [&SHORT[..], &more, &["--move-time", MOVE_MS]].concat();
+    let (desk, ran) = stalled_typing("11-15\n", &args, "out", |_| {});
+    assert_eq!(ran.code, Some(0), "{ran:#?}");
+    let void = "the game is void, because the host failed: host_overloaded";
+    assert!(ran.stdout.contains(void), "{ran:#?}");
+    assert_eq!(ran.stdout.matches("1  black: 11-15").count(), 1, "{ran:#?}");
+    assert!(ran.stdout.contains("max_plies after 2 moves"), "{ran:#?}");
+    let replays = desk.replays("out");
+    check(&desk, &replays);
+    let (_, second) = attempts(&replays);
+    let last = replays.len();
+    let text = fs::read_to_string(if last == 2 { &second } else { &replays[last - 1] }).unwrap();
+    assert!(text.contains("\"action\":\"11-15\""), "{text}");
+    let name = format!("replay: {}", Path::new("out").join(second.file_name().unwrap()).display());
+    assert!(last > 2 || ran.stdout.contains(&name), "{ran:#?}");
+    // None of them can be resumed: the game is over.
+    assert_eq!(fs::read_dir(desk.path("out")).unwrap().count(), last);
+}
+
+/// A Python that every user can start. One in a home directory is not accessible to the UIDs that bots
+/// of root run as.
+pub fn python() -> &'static str {
+    let system = "/usr/bin/python3";
+    if Path::new(system).exists() { system } else { "python3" }
+}
+
+/// The host stalls, and then the bot's files are gone.
+#[test]
+fn a_game_with_a_person_that_stays_void_is_left_and_can_be_resumed_from_its_replay() {
+    let write = |desk: &Desk, bot: &str| {
+        let ada = desk.path("ada");
+        fs::create_dir(&ada).unwrap();
+        fs::write(ada.join("bot.py"), bot).unwrap();
+        fs::write(ada.join("bot.toml"), format!("run = '{} bot.py'\n", python())).unwrap();
+        // The bot of a botyard that runs as root removes them as another user.
+        fs::set_permissions(ada, fs::Permissions::from_mode(0o777)).unwrap();
+    };
+    let more = ["--against", "./ada", "--sandbox", "none", "--out", "out"];
+    let args = [&SHORT[..], &more, &["--move-time", MOVE_MS]].concat();
+    let (desk, ran) = stalled_typing("11-15\n", &args, "out", |desk| {
+        let vanishes =
+            "import shutil; shutil.rmtree(os.path.dirname(os.path.abspath(__file__)));open";
+        let bot = HANGS_ONCE.replace("            open", &format!("            {vanishes}"));
+        write(desk, &bot.replace("HERE", desk.path("").to_str().unwrap()));
+    });
+    assert_eq!(ran.code, Some(3), "{ran:#?}");
+    assert!(ran.stderr.contains("was void 4 times, the last time because"), "{ran:#?}");
+    assert!(ran.stderr.contains("a file of ada: "), "{ran:#?}");
+    let replays = desk.replays("out");
+    assert_eq!(replays.len(), 4, "{replays:?}");
+    check_four_attempts(&desk, &replays, "");
+
+    write(&desk, PLAYS);
+    let first = replays.iter().min_by_key(|path| path.as_os_str().len()).expect("four");
+    let name = format!("out/{}", first.file_name().unwrap().to_str().unwrap());
+    let ran = desk.run(&["play", "--resume", &name]);
+    assert_eq!(ran.code, Some(0), "{ran:#?}");
+    assert!(ran.stdout.contains("resumed after 1 move; `log` lists them"), "{ran:#?}");
+    assert!(ran.stdout.contains("max_plies after 2 moves"), "{ran:#?}");
+    assert_eq!(kind(first), "completed");
 }
 
 /// A bot that plays the first legal action.
@@ -191,23 +288,23 @@ for line in sys.stdin:
 fn after_a_game(desk: &Desk, args: &[&str], act: impl FnOnce()) -> (Ran, String) {
     let mut child = desk.command(args).spawn().expect("botyard starts");
     let mut lines = BufReader::new(child.stdout.take().expect("its output")).lines();
-    let mut told = String::new();
+    let mut printed = String::new();
     let mut act = Some(act);
     while let Some(Ok(line)) = lines.next() {
-        told.push_str(&line);
-        told.push('\n');
+        printed.push_str(&line);
+        printed.push('\n');
         if line.contains("\"type\":\"game_ended\"")
             && let Some(act) = act.take()
         {
             act();
         }
     }
-    (finish(child), told)
+    (finish(child), printed)
 }
 
 /// Checks that all four attempts at the game that ended the run kept their replays, and no bot lost
 /// it.
-fn check_four_attempts(desk: &Desk, replays: &[PathBuf], told: &str) {
+fn check_four_attempts(desk: &Desk, replays: &[PathBuf], printed: &str) {
     let is_fourth = |path: &&PathBuf| path.to_string_lossy().ends_with(".4.ndjson");
     let fourth = replays.iter().find(is_fourth).unwrap_or_else(|| panic!("{replays:?}"));
     let fourth = fourth.to_string_lossy();
@@ -216,7 +313,7 @@ fn check_four_attempts(desk: &Desk, replays: &[PathBuf], told: &str) {
         assert_eq!(kind(&replay), "void", "{replay:?}");
         desk.done(&["replay", "verify", replay.to_str().unwrap()]);
     }
-    for game in events_of(&events(told), "game_ended") {
+    for game in events_of(&events(printed), "game_ended") {
         assert!(
             ["completed", "void"].contains(&game["outcome"]["kind"].as_str().unwrap()),
             "{game}"
@@ -231,17 +328,14 @@ fn a_bot_whose_files_vanish_loses_no_game_and_the_match_ends_with_code_3() {
         let ada = desk.path("ada");
         fs::create_dir(&ada).unwrap();
         fs::write(ada.join("bot.py"), PLAYS).unwrap();
-        // A Python in a home directory is not accessible to the UIDs that bots of root run as.
-        let system = "/usr/bin/python3";
-        let python = if Path::new(system).exists() { system } else { "python3" };
-        fs::write(ada.join("bot.toml"), format!("run = '{python} bot.py'\n")).unwrap();
+        fs::write(ada.join("bot.toml"), format!("run = '{} bot.py'\n", python())).unwrap();
         let args = ["match", "scotland-yard", "./ada", "random:seed=2", "--rules", "grid-5x5-2"];
         let more = ["--seed", "1", "-n", "5000", "-j", "1", "--restart", "--out", "out", "--json"];
         let args = [&args[..], &more, &["--sandbox", sandbox, "--move-time", "30000"]].concat();
-        let (ran, told) = after_a_game(&desk, &args, || fs::remove_dir_all(&ada).unwrap());
+        let (ran, printed) = after_a_game(&desk, &args, || fs::remove_dir_all(&ada).unwrap());
         assert_eq!(ran.code, Some(3), "{sandbox}: {ran:#?}");
         assert!(ran.stderr.contains("was void 4 times"), "{ran:#?}");
         assert!(ran.stderr.contains("a file of ada: "), "{ran:#?}");
-        check_four_attempts(&desk, &desk.replays("out"), &told);
+        check_four_attempts(&desk, &desk.replays("out"), &printed);
     }
 }

@@ -25,6 +25,7 @@ pub struct Bot {
     /// The same options as one list, for `hello`.
     options: BTreeMap<String, OptionSpec>,
     games: Vec<PlayedGame>,
+    answers_on_error: bool,
 }
 
 struct PlayedGame {
@@ -52,6 +53,7 @@ impl Bot {
             declared: Vec::new(),
             options: BTreeMap::new(),
             games: Vec::new(),
+            answers_on_error: false,
         };
         bot.with_option(SEED, seed)
     }
@@ -60,6 +62,14 @@ impl Bot {
     #[must_use]
     pub fn with_version(self, version: &'static str) -> Bot {
         Bot { version, ..self }
+    }
+
+    /// Plays a random legal action where an agent returns an error or panics, instead of losing the
+    /// game. Errors are printed to standard error either way. An agent that panics in
+    /// [`Agent::new_game`] plays as it is then. A program that aborts on panics ends all the same.
+    #[must_use]
+    pub fn answering_on_error(self) -> Bot {
+        Bot { answers_on_error: true, ..self }
     }
 
     /// Adds an option that applies to every game. It replaces options of the same name.
@@ -147,6 +157,11 @@ impl Bot {
     /// Returns the version.
     pub fn version(&self) -> &'static str {
         self.version
+    }
+
+    /// Returns whether it plays a random legal action where an agent fails.
+    pub fn answers_on_error(&self) -> bool {
+        self.answers_on_error
     }
 
     /// Returns the names of the games it plays.

@@ -7,7 +7,7 @@ use botyard_engine::{Game, Seat, Turn};
 use rand_xoshiro::rand_core::SeedableRng;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 
 /// The reasons why an agent cannot choose an action. All of them end the bot: a retry would fail as
 /// well.
@@ -62,7 +62,11 @@ pub struct Decision<'a, G: Game> {
     view: Source<'a, G::View>,
     legal_json: Option<&'a RawValue>,
     legal: OnceCell<Vec<G::Action>>,
+    log: RefCell<Vec<String>>,
 }
+
+/// The most characters of a log line that are sent: a line has a limit.
+const LOG_CHARACTERS: usize = 2000;
 
 /// A value, or JSON from which it is parsed on demand.
 enum Source<'a, T> {
@@ -81,7 +85,16 @@ impl<'a, G: Game> Decision<'a, G> {
         budget: TimeBudget,
     ) -> Decision<'a, G> {
         let view = Source::Value(view);
-        Decision { game, number, seat, budget, view, legal_json: None, legal: OnceCell::new() }
+        Decision {
+            game,
+            number,
+            seat,
+            budget,
+            view,
+            legal_json: None,
+            legal: OnceCell::new(),
+            log: RefCell::default(),
+        }
     }
 
     /// Returns the decision of a `turn` message.
@@ -94,7 +107,16 @@ impl<'a, G: Game> Decision<'a, G> {
         budget: TimeBudget,
     ) -> Decision<'a, G> {
         let view = Source::Json(view, OnceCell::new());
-        Decision { game, number, seat, budget, view, legal_json, legal: OnceCell::new() }
+        Decision {
+            game,
+            number,
+            seat,
+            budget,
+            view,
+            legal_json,
+            legal: OnceCell::new(),
+            log: RefCell::default(),
+        }
     }
 
     /// Returns the number of this decision in the game, from 1, over all seats.
@@ -148,6 +170,18 @@ impl<'a, G: Game> Decision<'a, G> {
             return Err(TurnError::NothingLegal { turn: self.number });
         }
         Ok(self.legal.get_or_init(|| legal))
+    }
+
+    /// Writes a line into the log of the game, which the replay keeps. It is sent with the action, or
+    /// before the bot exits with an error; of a longer text, the first 2000 characters.
+    pub fn log(&self, text: impl Into<String>) {
+        let text: String = text.into();
+        self.log.borrow_mut().push(text.chars().take(LOG_CHARACTERS).collect());
+    }
+
+    /// Returns the lines for the log so far.
+    pub fn logged(&self) -> Vec<String> {
+        self.log.borrow().clone()
     }
 
     /// Returns the error of an agent that cannot decide.

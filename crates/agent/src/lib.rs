@@ -39,6 +39,10 @@
 //!
 //! `program::main` also runs the bot on a recorded game, for a debugger: `--replay FILE --seat SEAT`.
 //!
+//! What a bot prints goes to standard error while it runs, so that it cannot break the protocol.
+//! [`Decision::log`] writes into the log of the game. [`Bot::answering_on_error`] plays a legal action
+//! where an agent fails.
+//!
 //! [`Session`] handles the conversation line by line, [`TimeBudget`] plans the time for a decision,
 //! and [`Punctuality`] learns how much earlier a search must end on a loaded machine. The rules are
 //! in `botyard_engine`; `botyard_search` has alpha-beta, max-n and Monte Carlo tree search.
@@ -55,10 +59,12 @@ pub mod program;
 mod punctuality;
 mod replay;
 mod serve;
+mod streams;
 mod time_budget;
 
 pub use agent::{Agent, AgentRng, Choice};
 pub use bot::{AnyGame, Bot};
+pub use botyard_protocol::{Info, OptionSpec};
 pub use botyard_search::{Deadline, Reading};
 pub use decision::{Decision, TurnError};
 pub use declared_option::DeclaredOption;

@@ -1,17 +1,19 @@
 //! A bot that plays one game, with the game's type erased: the protocol loop passes `start` and
 //! `turn` messages to it.
 
-use crate::agent::{Agent, AgentRng};
+use crate::agent::{Agent, AgentRng, Choice};
 use crate::bot::SEED;
 use crate::decision::{Decision, TurnError};
 use crate::options::Options;
 use crate::time_budget::TimeBudget;
+use botyard_engine::random::choose;
 use botyard_engine::{Game, Seat, Stream};
-use botyard_protocol::{Start, Turn, write_move_line};
+use botyard_protocol::{BotMessage, Start, Turn, write_line, write_move_line};
 use botyard_search::Reading;
 use rand_xoshiro::rand_core::SeedableRng;
 use serde_json::Value;
 use serde_json::value::RawValue;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The reasons why a game cannot start or continue.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -50,16 +52,41 @@ pub enum PlayError {
     Turn(#[from] TurnError),
 }
 
+/// What happens if an agent returns an error or panics.
+#[derive(Clone, Copy)]
+pub(crate) enum OnFailure<'a> {
+    /// The program ends.
+    Exit,
+    /// The game continues, and the failure is reported.
+    Continue(&'a dyn Fn(&str)),
+}
+
+/// Calls an agent, and returns the message of a panic. The agent is used again: what a panic has left
+/// half-done in it is its own.
+fn caught<T>(call: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(call)).map_err(|panic| {
+        let text = panic.downcast_ref::<&str>().map(ToString::to_string);
+        let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+        format!("panic: {}", text.unwrap_or_default())
+    })
+}
+
 /// A bot that plays one game: at most one instance at a time.
 pub(crate) trait Player {
     /// Starts a game; abandons one that is still in progress.
-    fn start(&mut self, start: &Start<&RawValue>, options: &Options) -> Result<(), PlayError>;
+    fn start(
+        &mut self,
+        start: &Start<&RawValue>,
+        options: &Options,
+        on_failure: OnFailure<'_>,
+    ) -> Result<(), PlayError>;
 
-    /// Makes a decision, and appends the `move` line.
+    /// Makes a decision, and appends its `log` lines and the `move` line.
     fn turn(
         &mut self,
         turn: &Turn<&RawValue>,
         began: Reading,
+        on_failure: OnFailure<'_>,
         answer: &mut Vec<u8>,
     ) -> Result<(), PlayError>;
 }
@@ -115,7 +142,12 @@ fn seat_named<G: Game>(game: &G, name: &str) -> Option<Seat> {
 }
 
 impl<G: Game> Player for TypedPlayer<G> {
-    fn start(&mut self, start: &Start<&RawValue>, options: &Options) -> Result<(), PlayError> {
+    fn start(
+        &mut self,
+        start: &Start<&RawValue>,
+        options: &Options,
+        on_failure: OnFailure<'_>,
+    ) -> Result<(), PlayError> {
         self.seated = None;
         self.set_up(&start.rules)?;
         let (_, game) = self.game.as_ref().expect("set_up leaves a game or an error");
@@ -130,7 +162,13 @@ impl<G: Game> Player for TypedPlayer<G> {
         let seed = u64::try_from(options.int(SEED)).expect("the option's least value is 0");
         let purpose = format!("bot in {} at {}", start.game_id, start.you.join(", "));
         let mut agent = (self.make)(options).map_err(PlayError::Options)?;
-        agent.new_game(game, &seats);
+        match on_failure {
+            OnFailure::Exit => agent.new_game(game, &seats),
+            OnFailure::Continue(report) => {
+                let prepared = caught(|| agent.new_game(game, &seats));
+                prepared.unwrap_or_else(|panic| report(&format!("new_game() failed: {panic}")));
+            }
+        }
         let seed = Stream::new(seed, &purpose).next_seed();
         self.seated = Some(Seated { agent, seats, seed });
         Ok(())
@@ -140,6 +178,7 @@ impl<G: Game> Player for TypedPlayer<G> {
         &mut self,
         turn: &Turn<&RawValue>,
         began: Reading,
+        on_failure: OnFailure<'_>,
         answer: &mut Vec<u8>,
     ) -> Result<(), PlayError> {
         let stranger = || PlayError::NotMySeat { turn: turn.turn, seat: turn.seat.clone() };
@@ -152,7 +191,28 @@ impl<G: Game> Player for TypedPlayer<G> {
         let budget = TimeBudget::new(turn.clock, began);
         let decision = Decision::from_json(game, turn.turn, seat, turn.view, turn.legal, budget);
         let mut rng = AgentRng::seed_from_u64(seated.seed.wrapping_add(u64::from(turn.turn)));
-        let choice = seated.agent.choose(game, &decision, &mut rng)?;
+        let chosen = match on_failure {
+            OnFailure::Exit => seated.agent.choose(game, &decision, &mut rng),
+            OnFailure::Continue(report) => {
+                match caught(|| seated.agent.choose(game, &decision, &mut rng)) {
+                    Ok(Ok(choice)) => Ok(choice),
+                    failed => {
+                        let failure = match failed {
+                            Ok(chosen) => chosen.err().map(|error| error.to_string()),
+                            Err(panic) => Some(format!("turn {}: {panic}", turn.turn)),
+                        };
+                        let failure = failure.unwrap_or_default();
+                        report(&format!("choose() failed; playing a legal action: {failure}"));
+                        let action = choose(&mut rng, decision.legal()?).copied();
+                        action.map(Choice::from).ok_or(TurnError::NothingLegal { turn: turn.turn })
+                    }
+                }
+            }
+        };
+        for text in decision.logged() {
+            write_line(answer, &BotMessage::Log { text });
+        }
+        let choice = chosen?;
         rewrite(&mut self.json.action, &choice.action);
         let info = choice.info.map(|info| {
             rewrite(&mut self.json.info, &info);

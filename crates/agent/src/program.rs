@@ -4,6 +4,7 @@
 use crate::bot::Bot;
 use crate::replay::{Rerun, RerunError};
 use crate::serve::serve;
+use crate::streams::Streams;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
@@ -42,10 +43,11 @@ fn is_replay(argument: &str) -> bool {
     argument.strip_prefix("--replay").is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
 }
 
-/// Serves a referee on standard input and output; prints errors on standard error.
+/// Serves a referee on standard input and output; prints errors on standard error. From here on, what
+/// the bot prints goes to standard error, so that it cannot break the protocol, and its standard input
+/// is empty. That needs unix.
 pub fn run(bot: &Bot) -> ExitCode {
-    let input = io::stdin().lock();
-    if input.is_terminal() {
+    if io::stdin().is_terminal() {
         say(&format!(
             "{name} is a bot and waits for messages of a referee, one JSON object per line.\n\
              To see it play: botyard match {game} {name} {name}\n\
@@ -54,7 +56,8 @@ pub fn run(bot: &Bot) -> ExitCode {
             game = bot.games().next().unwrap_or("GAME")
         ));
     }
-    match serve(bot, input, io::stdout().lock()) {
+    let Streams { input, output } = Streams::take();
+    match serve(bot, input, output) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             say(&format!("{}: {error}", bot.name()));

@@ -74,8 +74,18 @@ pub enum RerunError {
     #[error("botyard cannot read what the bot was sent in {}", .0.display())]
     Refused(PathBuf),
     /// The seat has no decision of this number.
-    #[error("there is no decision {0} of this seat")]
-    NoTurn(u64),
+    #[error(
+        "there is no decision {turn} of this seat{}",
+        .known.map_or(", which was never to move".into(), |(first, last)| {
+            format!(": its first is {first}, its last {last}")
+        })
+    )]
+    NoTurn {
+        /// The number.
+        turn: u64,
+        /// Its first and its last decision.
+        known: Option<(u64, u64)>,
+    },
     /// The bot failed.
     #[error(transparent)]
     Bot(#[from] ServeError),
@@ -139,10 +149,13 @@ impl Rerun {
         let recorded = if is_replay { self.recorded(&file)? } else { BTreeMap::new() };
         let sent = if is_replay { self.sent()? } else { file };
         let mut session = Session::new(bot);
-        let (mut asked, mut different) = (0, 0);
+        let (mut asked, mut different, mut known) = (0, 0, None);
         for (number, line) in lines(&sent) {
             let mut message = parsed(&self.replay, number, line)?;
             let turn = message["turn"].as_u64().filter(|_| message["type"] == "turn");
+            if let Some(turn) = turn {
+                known = Some((known.map_or(turn, |(first, _)| first), turn));
+            }
             if turn.is_some() && self.turn.is_some_and(|only| turn != Some(only)) {
                 continue;
             }
@@ -178,11 +191,11 @@ impl Rerun {
             }
         }
         if let Some(turn) = self.turn.filter(|_| asked == 0) {
-            return Err(RerunError::NoTurn(turn));
+            return Err(RerunError::NoTurn { turn, known });
         }
-        let known =
+        let compared =
             if is_replay { format!(", {different} differ from the record") } else { String::new() };
-        Ok(writeln!(out, "{asked} decisions{known}")?)
+        Ok(writeln!(out, "{asked} decisions{compared}")?)
     }
 
     /// Returns the actions of a replay by the number of the decision.

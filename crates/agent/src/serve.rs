@@ -4,7 +4,7 @@
 
 use crate::bot::Bot;
 use crate::options::Options;
-use crate::player::{PlayError, Player};
+use crate::player::{OnFailure, PlayError, Player};
 use botyard_engine::rules::did_you_mean;
 use botyard_protocol::{
     BotMessage, LineError, OptionError, RefereeLine, Start, excerpt, parse_referee_line, printable,
@@ -95,11 +95,13 @@ pub fn serve<R: BufRead, W: Write>(
             return Ok(());
         }
         answer.clear();
-        if session.answer(&line, &mut answer)?.is_break() {
-            return Ok(());
-        }
+        let answered = session.answer(&line, &mut answer);
+        // A decision that failed may have written into the log.
         if !answer.is_empty() {
             output.write_all(&answer).and_then(|()| output.flush()).map_err(ServeError::Write)?;
+        }
+        if answered?.is_break() {
+            return Ok(());
         }
     }
 }
@@ -156,7 +158,9 @@ impl<'a> Session<'a> {
                 let Some(current) = self.current else {
                     return Err(ServeError::NoGame { turn: turn.turn });
                 };
-                self.players[current].1.turn(&turn, began, answer)?;
+                let report = |words: &str| report(self.bot, words);
+                let on_failure = on_failure(self.bot, &report);
+                self.players[current].1.turn(&turn, began, on_failure, answer)?;
             }
             // A referee of another version reads our version here and answers with an error.
             RefereeLine::Hello(_) => write_line(answer, &BotMessage::Hello(self.bot.hello())),
@@ -167,10 +171,7 @@ impl<'a> Session<'a> {
             RefereeLine::End(_) => self.current = None,
             RefereeLine::Error(error) => {
                 let message = printable(&error.message, 1000);
-                crate::program::say(&format!(
-                    "{}: error from the referee: {message}",
-                    self.bot.name()
-                ));
+                report(self.bot, &format!("error from the referee: {message}"));
             }
             RefereeLine::Quit => return Ok(ControlFlow::Break(())),
             RefereeLine::Unknown { .. } => {}
@@ -214,8 +215,23 @@ impl<'a> Session<'a> {
                 self.players.len() - 1
             }
         };
-        self.players[index].1.start(start, &options)?;
+        let report = |words: &str| report(self.bot, words);
+        let on_failure = on_failure(self.bot, &report);
+        self.players[index].1.start(start, &options, on_failure)?;
         self.current = Some(index);
         Ok(())
+    }
+}
+
+/// Prints a line about a bot to standard error.
+fn report(bot: &Bot, words: &str) {
+    crate::program::say(&format!("{}: {words}", bot.name()));
+}
+
+/// Returns what happens if an agent of a bot fails.
+fn on_failure<'a>(bot: &Bot, report: &'a dyn Fn(&str)) -> OnFailure<'a> {
+    match bot.answers_on_error() {
+        true => OnFailure::Continue(report),
+        false => OnFailure::Exit,
     }
 }

@@ -4,3 +4,5 @@
 mod one_ply;
 mod replay;
 mod serve;
+#[cfg(unix)]
+mod streams;

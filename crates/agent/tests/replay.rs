@@ -106,7 +106,11 @@ fn the_example_runs_on_a_recorded_game() {
         (&["--replay=lines.ndjson", "--sat=red"], 2, "got --sat"),
         (&["--replay", "game.ndjson", "--seat", "red"], 1, "cannot read what the bot was sent"),
         (&["--replay", "game.ndjson", "--botyard", "/nowhere/botyard"], 1, "--botyard PATH"),
-        (&["--replay", "lines.ndjson", "--turn", "2"], 1, "there is no decision 2 of this seat"),
+        (
+            &["--replay", "lines.ndjson", "--turn", "2"],
+            1,
+            "there is no decision 2 of this seat: its first is 1, its last 3",
+        ),
         (&["--replay", "lines.ndjson", "--option", "lok=1"], 1, "lok"),
         (&["--replay", "none.ndjson"], 1, "cannot read none.ndjson"),
         (&["--replay", "lines.ndjson", "--turn", "x"], 2, "--turn: expected a number, got x"),

@@ -43,24 +43,24 @@ impl<G: Game> Agent<G> for Nth {
     }
 }
 
-fn nth() -> Bot {
+pub fn nth() -> Bot {
     let place = OptionSpec::Int { min: 0, max: 5, default: 0, about: "which action".into() };
     Bot::new("nth", "always the same index in the list")
         .with_option("place", place)
         .plays::<Dice>(Nth::boxed)
 }
 
-const HELLO: &str = r#"{"type":"hello","protocol":1,"referee":{"name":"r","version":"1"},"limits":{"line_bytes":65536,"nesting":64,"stdout_bytes":1,"stderr_bytes":1,"start_ms":1,"setup_ms":1,"quit_ms":1}}"#;
+pub const HELLO: &str = r#"{"type":"hello","protocol":1,"referee":{"name":"r","version":"1"},"limits":{"line_bytes":65536,"nesting":64,"stdout_bytes":1,"stderr_bytes":1,"start_ms":1,"setup_ms":1,"quit_ms":1}}"#;
 
 /// Returns a `start` for the dice game, with these seats and options as JSON.
-fn start(you: &str, options: &str) -> String {
+pub fn start(you: &str, options: &str) -> String {
     format!(
         r#"{{"type":"start","game_id":"g","game":"pig","rules":{{"target":12,"rounds":30}},"seats":["north","east","south"],"you":{you},"players":[],"time":{{"kind":"wall","move_ms":1000,"bank_ms":null,"increment_ms":0,"grace_ms":0,"on_fault":"forfeit"}},"options":{options},"setup":{{"seats":3}}}}"#
     )
 }
 
 /// Returns a `turn` for north, whose fields after the view are `more`.
-fn turn(number: u32, seat: &str, more: &str) -> String {
+pub fn turn(number: u32, seat: &str, more: &str) -> String {
     let to_move = ["north", "east", "south"].iter().position(|name| *name == seat).unwrap_or(0);
     format!(
         r#"{{"type":"turn","turn":{number},"seat":"{seat}","view":{{"round":1,"to_move":{to_move},"rolling":false,"stake":0,"banked":[0,0,0],"dropped":[]}}{more},"clock":{{"kind":"wall","move_ms":1000,"bank_ms":null,"increment_ms":0}}}}"#
@@ -292,4 +292,54 @@ fn hello_has_the_options_of_all_games() {
     assert_eq!(*about, format!("draughts: {how}; {game}: {how}"));
     assert_eq!(bot.options_at(game)["eval"].expected(), "one of pips, men");
     assert!(!bot.options_at("draughts").contains_key("width"));
+}
+
+/// Panics, returns an error and plays, in turn. It writes into the log before.
+struct Failing(u32);
+
+impl<G: Game> Agent<G> for Failing {
+    fn new_game(&mut self, _game: &G, you: &[Seat]) {
+        assert!(you.len() < 2, "one seat is enough");
+    }
+
+    fn choose(
+        &mut self,
+        _game: &G,
+        turn: &Decision<'_, G>,
+        _rng: &mut AgentRng,
+    ) -> Result<Choice<G::Action>, TurnError> {
+        self.0 += 1;
+        turn.log(format!("decision {}", self.0));
+        match self.0 {
+            1 => panic!("lost in {}", turn.number()),
+            2 => Err(turn.no_choice("tired")),
+            _ => Ok(turn.legal()?[0].into()),
+        }
+    }
+}
+
+#[test]
+fn a_bot_that_answers_on_error_plays_on_and_others_end() {
+    let bot = || Bot::new("failing", "").plays::<Dice>(|_| Box::new(Failing(0)));
+    let turns = [1, 2, 3].map(|number| turn(number, "north", r#","legal":["hold"]"#));
+    let begin = start(r#"["north","south"]"#, "{}");
+    let said = [&begin, &turns[0], &turns[1], &turns[2]].map(String::as_str);
+    let (answers, result) = converse(&bot().answering_on_error(), &said);
+    result.unwrap();
+    let expected = |number: u32| {
+        [
+            format!(r#"{{"type":"log","text":"decision {number}"}}"#),
+            format!(r#"{{"type":"move","turn":{number},"action":"hold"}}"#),
+        ]
+    };
+    // The log of the decision that panicked is sent too.
+    let expected = [1, 2, 3].map(expected).concat();
+    assert_eq!(answers[0], r#"{"type":"ready"}"#);
+    assert_eq!(answers[1..], expected);
+
+    let begin = start(r#"["north"]"#, "{}");
+    let bot = Bot::new("tired", "").plays::<Dice>(|_| Box::new(Failing(1)));
+    let (answers, result) = converse(&bot, &[&begin, &turns[1]]);
+    assert!(result.unwrap_err().to_string().contains("no choice was made: tired"));
+    assert_eq!(answers, [r#"{"type":"ready"}"#, r#"{"type":"log","text":"decision 2"}"#]);
 }

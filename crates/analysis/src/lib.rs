@@ -7,12 +7,46 @@
 //! where it was. The referee asks the bot, under the same sandbox as in a match. One process of the
 //! bot answers for one seat, so nothing leaks from one seat to another. This crate parses no command
 //! line and prints nothing.
+//!
+//! ```no_run
+//! use botyard_analysis::{AnalysisConfig, Observer, run};
+//! use botyard_referee::Interrupt;
+//! use botyard_replay::AnalyzedDecision;
+//! use botyard_runner::{ContainmentConfig, Error, Programs};
+//!
+//! struct Silent;
+//!
+//! impl Observer for Silent {
+//!     fn warn(&mut self, _warnings: &[String]) {}
+//!     fn started(&mut self, _decisions: usize, _stored: usize) {}
+//!     fn decided(&mut self, _decision: &AnalyzedDecision) {}
+//! }
+//!
+//! fn analyze(programs: &Programs, interrupt: &Interrupt) -> Result<(), Error> {
+//!     let config = AnalysisConfig {
+//!         replay: "game.ndjson".into(),
+//!         bot: "alpha-beta".into(),
+//!         seats: Vec::new(),
+//!         move_ms: 1000,
+//!         depth: None,
+//!         again: false,
+//!         containment: ContainmentConfig::default(),
+//!     };
+//!     let (analysis, path) = run(&config, programs, interrupt, &mut Silent)?;
+//!     println!("{} decisions, in {}", analysis.decisions.len(), path.display());
+//!     Ok(())
+//! }
+//! ```
 
 #![deny(clippy::unwrap_used)]
 
 // Each module uses only the modules above it in this list.
+mod events;
 mod record;
 mod recorded_table;
 mod session;
+mod text;
 
+pub use events::AnalysisEvent;
 pub use session::{AnalysisConfig, Observer, run};
+pub use text::to_text;

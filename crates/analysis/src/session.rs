@@ -85,8 +85,11 @@ pub fn run(
     }
     let readable = config.containment.readable()?;
     let surroundings = Surroundings { readable: &readable, without: &[] };
-    let bundle = Bundle::of(&command, surroundings, programs)
-        .map_err(|error| Error::usage(error.in_words(&programs.advice)))?;
+    let bundle = Bundle::of(&command, surroundings, programs, Some(interrupt));
+    let bundle = bundle.map_err(|error| match error.of_author() {
+        Ok(error) => Error::usage(error.in_words(&programs.advice)),
+        Err(error) => error,
+    })?;
     let seats = record.seats(&config.seats)?;
     let fresh = Analysis {
         format: ANALYSIS_FORMAT,

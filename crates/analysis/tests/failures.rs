@@ -3,7 +3,7 @@
 use botyard_analysis::{AnalysisConfig, Observer, run};
 use botyard_referee::{Advice, Interrupt};
 use botyard_replay::{Analysis, AnalyzedDecision};
-use botyard_runner::{ContainmentConfig, Error, Programs, no_endgames};
+use botyard_runner::{ContainmentConfig, Error, Programs, no_checks, no_endgames};
 use botyard_sandbox::Launcher;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -88,6 +88,7 @@ impl Desk {
             built_ins: Vec::new(),
             advice: Advice::default(),
             endgames: no_endgames,
+            checks: no_checks,
         };
         let interrupt = Interrupt::new().unwrap();
         run(&config, &programs, &interrupt, &mut Quiet).map(|(analysis, _)| analysis)

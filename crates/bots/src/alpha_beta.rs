@@ -12,6 +12,7 @@ use crate::draughts::endgames::{self, Source};
 use crate::draughts::{Janacek2007, Learned, Positional, SearchAgent};
 use crate::scotland_yard::WithBoardTables;
 use crate::scotland_yard::alpha_beta::{AlphaBetaAgent, AlphaBetaSettings, Hidden};
+use crate::weights_option;
 use botyard_agent::{Agent, AnyGame, Bot, Options};
 use botyard_engine::Game;
 use botyard_engine::dice_wars::DiceWars;
@@ -90,11 +91,11 @@ fn declare_draughts(bot: Bot) -> Bot {
         |min, max, default, about: &str| OptionSpec::Int { min, max, default, about: about.into() };
     bot.with_option_at::<Draughts>(
         "eval",
-        OptionSpec::Enum {
-            values: names(&["learned", "positional", "janacek-2007"]),
+        OptionSpec::Text {
             default: "learned".into(),
-            about: "how positions are evaluated: by weights learned from games, by hand-set ones \
-                    or as in 2007"
+            about: "how positions are evaluated: learned, by weights learned from games; \
+                    positional, by hand-set ones; janacek-2007, as in 2007; or a file of weights \
+                    of `botyard train draughts fit`"
                 .into(),
         },
     )
@@ -217,8 +218,13 @@ fn agent(options: &Options) -> Result<Box<dyn Agent<Draughts>>, String> {
             let evaluator = Positional { grain };
             Box::new(SearchAgent::new(settings, evaluator, limits).with_endgames(endgames))
         }
-        _ => {
-            let evaluator = Learned::new(grain);
+        name => {
+            let evaluator = match name {
+                "learned" => Learned::new(grain),
+                path => weights_option::read(path, "learned, positional, janacek-2007", |bytes| {
+                    Learned::from_bytes(bytes, grain)
+                })?,
+            };
             Box::new(SearchAgent::new(settings, evaluator, limits).with_endgames(endgames))
         }
     })

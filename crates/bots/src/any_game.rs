@@ -15,7 +15,7 @@ use botyard_search::mcts::{self, GameSimulation, Happened, TreeSearcher};
 use botyard_search::multiplayer::{
     Actor, Algorithm, MultiplayerGame, MultiplayerSearcher, Settings,
 };
-use botyard_search::{Limits, Player};
+use botyard_search::{Limits, Player, Reading};
 use serde_json::Value;
 use std::cell::RefCell;
 use std::hash::{DefaultHasher, Hasher};
@@ -87,11 +87,13 @@ impl<G: Game> Agent<G> for DepthAgent {
         let drawn = if G::Information::HIDDEN { DRAWN } else { 1 };
         let deadline = self.punctuality.deadline(turn.budget(), DECISIONS_TO_COME);
         let nodes = (self.limits.nodes.min(MOST_NODES) / drawn as u64).max(1);
-        let limits = Limits { deadline, nodes, ..self.limits };
         // By action, in the order of the list: the number of states in which it is best.
         let mut votes = vec![0_usize; turn.legal()?.len()];
         let (mut depth, mut visited, mut value) = (0, 0, 0);
-        for _ in 0..drawn {
+        for left in (1..=drawn as u32).rev() {
+            // Without a share for each, the first state would take all of a short time.
+            let deadline = deadline.map(|deadline| deadline.share(&Reading::now(), left));
+            let limits = Limits { deadline, nodes, ..self.limits };
             let search = Known::new(game, turn.possible_state(rng)?);
             let mut searcher = MultiplayerSearcher::new(Settings::new(self.algorithm));
             let report = searcher.search(&search, &Known::<G>::ROOT, &limits);

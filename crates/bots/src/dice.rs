@@ -1,21 +1,20 @@
-//! The bot `dice`: plans its turn at Dice Wars by an evaluation learned from games. Its thinking is
-//! limited by a number of positions, so that it plays alike on every machine. The clock applies if
-//! time is short, or if there is no other limit.
+//! The bot `dice`: plans its turn at Dice Wars by an evaluation learned from games. It thinks for its
+//! share of the time given, up to the number of positions beyond which more gain little: on a clock
+//! of seconds it plays alike on every machine, and on a fast one it uses the time that there is.
 
-use crate::dice_wars::{Evaluator, Hand, Learned, Plan, PlanLimits, Planner, Planning};
+use crate::dice_wars::time_plan::decisions_to_come;
+use crate::dice_wars::{Evaluator, Hand, Learned, Network, Plan, PlanLimits, Planner, Planning};
+use crate::weights_option;
 use botyard_agent::{
     Agent, AgentRng, Bot, Choice, Decision, Options, Punctuality, TimeBudget, TurnError,
 };
-use botyard_engine::dice_wars::{Action, DiceWars};
+use botyard_engine::dice_wars::{Action, DiceWars, Position};
 use botyard_protocol::{Info, OptionSpec};
 use botyard_search::Deadline;
 use std::time::Duration;
 
-/// The number of decisions that a game is expected to have left, for dividing a bank.
-const DECISIONS_TO_COME: u32 = 40;
-
-/// The number of positions evaluated per decision if there is no other limit.
-const UNLIMITED: u64 = 20_000;
+/// The default number of positions evaluated per decision.
+const ENOUGH: u32 = 200_000;
 
 /// The largest number of actions in a plan.
 const DEEPEST: u32 = 12;
@@ -28,11 +27,12 @@ pub fn bot() -> Bot {
     Bot::new("dice", "plans its turn by an evaluation learned from games")
         .with_option(
             "eval",
-            OptionSpec::Enum {
-                values: ["learned", "hand"].map(String::from).to_vec(),
+            OptionSpec::Text {
                 default: "learned".into(),
-                about: "how positions are evaluated: by weights learned from games, or set by hand"
-                    .into(),
+                about:
+                    "how positions are evaluated: learned, by weights learned from games; hand, \
+                        by hand-set ones; or a file of weights of `botyard train dice-wars fit`"
+                        .into(),
             },
         )
         .with_option(
@@ -40,8 +40,9 @@ pub fn bot() -> Bot {
             number(
                 0,
                 1_000_000_000,
-                3000,
-                "positions to evaluate for a decision; 0 for as many as the time allows",
+                ENOUGH.into(),
+                "positions to evaluate for a decision, if the time suffices; 0 for as many as the \
+                 time allows",
             ),
         )
         .with_option("depth", number(1, DEEPEST.into(), DEEPEST.into(), "actions to look ahead"))
@@ -58,10 +59,10 @@ pub fn bot() -> Bot {
             number(0, 64, usual.transfers as i64, "transfers followed up in a position"),
         )
         .for_research(&["width", "transfers"])
-        .plays::<DiceWars>(agent)
+        .plays_if::<DiceWars>(agent)
 }
 
-fn agent(options: &Options) -> Box<dyn Agent<DiceWars>> {
+fn agent(options: &Options) -> Result<Box<dyn Agent<DiceWars>>, String> {
     let natural = |name| u32::try_from(options.int(name)).expect("its range is within u32");
     let planning = Planning {
         attacks: natural("width") as usize,
@@ -75,10 +76,12 @@ fn agent(options: &Options) -> Box<dyn Agent<DiceWars>> {
             .filter(|&time| time > 0)
             .map(|ms| Duration::from_millis(ms.into())),
     };
-    match options.text("eval") {
-        "hand" => Box::new(DiceAgent::new(Planner::new(planning, Hand), thought)),
-        _ => Box::new(DiceAgent::new(Planner::new(planning, Learned::new()), thought)),
-    }
+    let learned = match options.text("eval") {
+        "hand" => return Ok(Box::new(DiceAgent::new(Planner::new(planning, Hand), thought))),
+        "learned" => Learned::new(),
+        path => Learned::with(weights_option::read(path, "learned, hand", Network::from_bytes)?),
+    };
+    Ok(Box::new(DiceAgent::new(Planner::new(planning, learned), thought)))
 }
 
 /// The limits on thinking that the options set.
@@ -90,11 +93,16 @@ struct Thought {
 }
 
 impl Thought {
-    fn limits(&self, budget: &TimeBudget, punctuality: &Punctuality) -> PlanLimits {
+    fn limits(
+        &self,
+        position: &Position,
+        budget: &TimeBudget,
+        punctuality: &Punctuality,
+    ) -> PlanLimits {
         let own = self.time.and_then(|time| budget.until(time));
-        let clock = punctuality.deadline(budget, DECISIONS_TO_COME);
+        let clock = punctuality.deadline(budget, decisions_to_come(position, budget.clock()));
         let deadline = clock.into_iter().chain(own).reduce(Deadline::or);
-        let most = if deadline.is_some() { u64::MAX } else { UNLIMITED };
+        let most = if deadline.is_some() { u64::MAX } else { ENOUGH.into() };
         PlanLimits { depth: self.depth, nodes: self.nodes.unwrap_or(most), deadline }
     }
 }
@@ -120,7 +128,7 @@ impl<E: Evaluator + Send> Agent<DiceWars> for DiceAgent<E> {
         rng: &mut AgentRng,
     ) -> Result<Choice<Action>, TurnError> {
         let state = turn.possible_state(rng)?;
-        let limits = self.thought.limits(turn.budget(), &self.punctuality);
+        let limits = self.thought.limits(state.position(), turn.budget(), &self.punctuality);
         let plan = self.planner.plan(state.map(), state.position(), &limits);
         self.punctuality.searched(plan.stall);
         Ok(Choice::with_info(plan.action, info(&plan)))

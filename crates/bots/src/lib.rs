@@ -3,6 +3,7 @@
 //! * per game, its evaluations, playout policies, beliefs about hidden information, and agents:
 //!   [`draughts`], [`scotland_yard`], [`dice_wars`]
 //! * the bots, one module each, with their options; [`catalogue`] lists them
+//! * [`mod@reference`], the page of the bots in the book
 //! * training of evaluations: [`draughts::training`], [`dice_wars::training`]
 //!
 //! The algorithms are in `botyard_search`, the protocol is in `botyard_agent`. A bot
@@ -35,9 +36,11 @@ pub mod mcts_limits;
 pub mod mcts_sova;
 pub mod mtdf_2007;
 pub mod random;
+pub mod reference;
 pub mod scotland_yard;
 pub mod training;
 mod weights_file;
+mod weights_option;
 
 pub use botyard_agent::{Bot, DeclaredOption, Session};
 pub use mcts_limits::MctsLimits;

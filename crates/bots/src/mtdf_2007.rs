@@ -20,6 +20,8 @@ const SETTINGS: Settings = Settings {
     extensions: false,
     reductions: false,
     pruning: false,
+    unfinished: false,
+    fall: i32::MAX,
     draws: DrawRules { repetition: false, quiet_plies: 0 },
     contempt: 0,
 };

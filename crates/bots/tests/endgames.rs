@@ -3,13 +3,17 @@
 
 use botyard_agent::{ServeError, Session};
 use botyard_bots::alpha_beta;
-use botyard_bots::draughts::endgames::{Build, DamagedBlock, FormatError, VERSION, decode, read};
+use botyard_bots::draughts::endgames::{
+    self, Build, Built, DamagedBlock, FormatError, VERSION, decode, read,
+};
 use botyard_bots::draughts::{DraughtsSearch, Positional};
+use botyard_bots::training::Digest;
 use botyard_engine::draughts::endgame::{Endgames, Material, Value, solve};
 use botyard_engine::draughts::{Jump, Movement, Position};
 use botyard_search::Limits;
 use botyard_search::two_sided::{Algorithm, DrawRules, Root, Settings, TwoSidedSearcher};
 use botyard_search::value::decided_in;
+use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -50,6 +54,22 @@ fn file() -> &'static [u8] {
 
 fn part_of(path: &Path) -> PathBuf {
     path.with_file_name(format!("{}.part", path.file_name().unwrap().to_str().unwrap()))
+}
+
+/// What `sha256sum` says of tables of three pieces, on any machine.
+const THREE_PIECES: &str = "072b1f60e4c3127488fbc6f0304e11ea6ad00bcba1188dbf727e9eb8969782d1";
+
+#[test]
+fn the_file_does_not_depend_on_the_number_of_threads() {
+    let directory = tempfile::tempdir().unwrap();
+    for threads in [1, 2, 5] {
+        let path = directory.path().join(threads.to_string());
+        let threads = NonZero::new(threads).unwrap();
+        let built = endgames::build(&path, 3, threads, &|| false, |_| {}).unwrap();
+        assert!(matches!(built, Built::Whole { .. }), "{built:?}");
+        let bytes = std::fs::read(path).unwrap();
+        assert_eq!(Digest::of(&bytes).to_string(), THREE_PIECES, "{threads} threads");
+    }
 }
 
 #[test]

@@ -234,6 +234,65 @@ fn the_principal_variation_is_legal() {
     }
 }
 
+/// A move that an unfinished iteration prefers is better than that of the iteration before, when
+/// both are searched to the depth of the unfinished one.
+#[test]
+fn an_unfinished_iteration_changes_a_move_only_for_a_better_one() {
+    let settings = Settings { table_mebibytes: 4, ..Settings::exact(Algorithm::Mtdf) };
+    let mut changed = 0;
+    for position in positions(80) {
+        for nodes in [1000, 2500] {
+            let [kept, finished] = [true, false].map(|unfinished| {
+                let settings = Settings { unfinished, ..settings };
+                searcher(Positional::default(), settings)
+                    .search(&Root::new(position), &Limits::nodes(nodes))
+            });
+            assert_eq!((kept.depth, kept.value), (finished.depth, finished.value));
+            if kept.best == finished.best {
+                continue;
+            }
+            changed += 1;
+            let [better, worse] = [kept, finished].map(|report| {
+                let after = position.make(report.best.unwrap());
+                let depth = report.depth + settings.step - 1;
+                -value(Movement::ENGLISH, Positional::default(), settings, after, depth)
+            });
+            assert!(better > worse, "{position}, {nodes} nodes: {better}, {worse}");
+        }
+    }
+    assert!(changed > 0);
+}
+
+/// The reserve is used only when the iteration that the limits cut off is worse than the one before.
+#[test]
+fn the_reserve_is_for_values_that_fall() {
+    let settings = Settings { table_mebibytes: 4, ..Settings::exact(Algorithm::Mtdf) };
+    let mut used = 0;
+    for position in positions(150) {
+        let root = Root::new(position);
+        for nodes in [300, 700, 1500, 3000] {
+            let limits = Limits::nodes(nodes);
+            let short = searcher(Positional::default(), settings).search(&root, &limits);
+            // It suffices for the iteration that the limits cut off.
+            let reserve = Limits::nodes(1_000_000);
+            let Draughts { game, mut searcher } = searcher(Positional::default(), settings);
+            let found = searcher.search_with_reserve(&game, &root, &limits, &reserve);
+            if found.nodes == short.nodes {
+                assert_eq!(found, short, "{position}");
+                continue;
+            }
+            used += 1;
+            assert_eq!(
+                (found.depth, short.nodes),
+                (short.depth + settings.step, nodes),
+                "{position}"
+            );
+            assert!(found.value <= short.value - settings.fall, "{position}: {found:?}");
+        }
+    }
+    assert!((1..300).contains(&used), "{used} of 600 used");
+}
+
 /// Two kings beat one, even one in the double corner, against any defence.
 #[test]
 fn two_kings_beat_one() {

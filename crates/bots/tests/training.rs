@@ -13,6 +13,7 @@ type Files = BTreeMap<String, Vec<u8>>;
 
 const DRAUGHTS: &str = include_str!("training/draughts.toml");
 const DICE_WARS: &str = include_str!("training/dice-wars.toml");
+const WITHOUT_TRANSFERS: &str = include_str!("../src/dice_wars/MANIFEST-without-transfers.toml");
 
 fn read<T: Training>(text: &str) -> Manifest<T::Play, T::Fit> {
     assert_eq!(game_of(text).as_deref(), Ok(T::GAME));
@@ -81,6 +82,12 @@ fn what_cannot_be_made_is_said() {
     for (line, message) in [
         ("play = { depth = 0 }\nfit = {}", "1.games: expected 0 to 100 percent planners"),
         ("play = { planners = 0 }\nfit = { lambda = 0.5 }", "expected weights to begin with"),
+        (
+            "play = { presets = [\"sui-2022\"] }\nfit = {}",
+            "a preset of Dice Wars, got \"sui-2022\"",
+        ),
+        ("play = { opponents = [\"dice\"] }\nfit = {}", "a bot such as dw-stei-adt, got \"dice\""),
+        ("play = { players = [9] }\nfit = {}", "numbers of players from 2 to 8, got [9]"),
     ] {
         let text = format!("game = \"dice-wars\"\n[[generation]]\ngames = 1\nseed = 0\n{line}\n");
         let manifest = read::<DiceWarsTraining>(&text);
@@ -100,10 +107,19 @@ fn what_cannot_be_made_is_said() {
 }
 
 #[test]
+#[ignore = "a minute"]
+fn weights_of_dice_wars_without_transfers_are_made_again_bit_for_bit() {
+    are_made_again::<DiceWarsTraining>(WITHOUT_TRANSFERS);
+}
+
+#[test]
 fn manifests_have_the_digests_of_the_weights_in_the_source() {
     let draughts = read::<DraughtsTraining>(include_str!("../src/draughts/MANIFEST.toml"));
     let dice_wars = read::<DiceWarsTraining>(include_str!("../src/dice_wars/MANIFEST.toml"));
     let digest = |bytes: &[u8]| Some(Digest::of(bytes));
     assert_eq!(draughts.weights, digest(include_bytes!("../src/draughts/weights.bin")));
     assert_eq!(dice_wars.weights, digest(include_bytes!("../src/dice_wars/weights.bin")));
+    let without_transfers = read::<DiceWarsTraining>(WITHOUT_TRANSFERS);
+    let weights = include_bytes!("../src/dice_wars/weights-without-transfers.bin");
+    assert_eq!(without_transfers.weights, digest(weights));
 }

@@ -6,6 +6,16 @@
 //! draughts, the only one of Botyard's for which engines with such protocols exist.
 //!
 //! [`read_move`] accepts the forms of moves that engines print, [`position_text`] has their positions.
+//!
+//! ```no_run
+//! use botyard_bridge::{BridgeConfig, Connection};
+//! use std::process::ExitCode;
+//!
+//! fn main() -> ExitCode {
+//!     let engine = vec!["./engine".into(), "--hub".into()];
+//!     BridgeConfig::new(Connection::Hub(engine)).run()
+//! }
+//! ```
 
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 

@@ -7,7 +7,8 @@ use crate::published::Published;
 use crate::session::{Leaving, Session};
 use botyard_referee::Interrupt;
 use botyard_runner::play::{
-    Decision, Left, PlayConfig, PlayPlan, Recording, Switchboard, listen, play_with_recording,
+    Attempt, Decision, Left, PlayConfig, PlayPlan, Recording, Switchboard, listen,
+    play_with_recording,
 };
 use botyard_runner::{Error, Programs, tables};
 use crossbeam_channel::{Receiver, select, unbounded};
@@ -185,6 +186,7 @@ impl Desk {
             "name": self.name,
             "seats": seats,
             "faults": [],
+            "remarks": [],
         });
         self.publish(&state, 0, None);
         let (requests, signals) = (self.requests.clone(), self.signals.clone());
@@ -212,13 +214,21 @@ impl Desk {
         }
     }
 
-    /// Plays one game, with what is taken back and played again.
+    /// Plays one game, with what is taken back, or void, and played again.
     fn game(&mut self, plan: &PlayPlan, played: &mut Played) -> Result<GameLeft, Error> {
-        let mut record: Vec<Decision> = Vec::new();
+        let mut next = Attempt::default();
+        let mut void = None;
         loop {
-            let (leaving, is_over, left) = self.attempt(plan, &record)?;
+            let attempt = next.clone();
+            let (leaving, is_over, left) = self.attempt(plan, attempt.clone(), void.take())?;
+            if let Leaving::Void(reason) = leaving {
+                played.replays.extend(left.replay);
+                next = left.next.unwrap_or(attempt);
+                void = Some(reason);
+                continue;
+            }
             if matches!(leaving, Leaving::Undo) {
-                record = taken_back(plan, left.record);
+                next = attempt.from_record(taken_back(plan, left.record));
                 if let Some(abandoned) = &left.replay {
                     // The continued game has the same id, so its replay has the same name.
                     match fs::remove_file(abandoned) {
@@ -238,16 +248,18 @@ impl Desk {
         }
     }
 
-    /// Plays one game from a record until its end, an undo, or the person's leaving.
+    /// Plays one attempt until its end, an undo, or the person's leaving. `void`: why the attempt
+    /// before was void.
     fn attempt(
         &mut self,
         plan: &PlayPlan,
-        record: &[Decision],
+        attempt: Attempt,
+        void: Option<String>,
     ) -> Result<(Leaving, bool, Left), Error> {
         let switchboard = Switchboard::new().map_err(Error::host)?;
         let interrupt = Interrupt::new().map_err(Error::host)?;
         let (recording, grown) = Recording::new();
-        let mut session = Session::new(plan, self, recording.clone(), record.len());
+        let mut session = Session::new(plan, self, recording.clone(), attempt.record.len(), void);
         let (sender, news) = unbounded();
         let (leaving, left) = thread::scope(|scope| {
             let listener = sender.clone();
@@ -256,7 +268,7 @@ impl Desk {
             scope.spawn(move || listen(switchboard, &listener));
             let game = scope.spawn(move || {
                 let left =
-                    play_with_recording(plan, switchboard, record, recording, interrupt, &sender);
+                    play_with_recording(plan, switchboard, attempt, recording, interrupt, &sender);
                 switchboard.give_up();
                 left
             });
@@ -268,6 +280,7 @@ impl Desk {
         });
         let left = left.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         let leaving = match leaving {
+            Leaving::Over if left.next.is_some() => Leaving::Void(session.void_reason()),
             Leaving::Over => session.rest(&left),
             leaving => leaving,
         };

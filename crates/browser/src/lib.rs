@@ -32,6 +32,7 @@ mod command;
 mod desk;
 mod perspectives;
 mod published;
+mod remarks;
 mod routes;
 mod session;
 

@@ -4,6 +4,7 @@
 use crate::command::{Order, Request};
 use crate::desk::Desk;
 use crate::perspectives::Perspectives;
+use crate::remarks::Remarks;
 use botyard_engine::registry;
 use botyard_play::Question;
 use botyard_play::hint::{self, Advice};
@@ -25,6 +26,8 @@ const WITHHELD: &str = "the reason is not shown, because the game hides informat
 pub enum Leaving {
     /// The game is over, or could not be played.
     Over,
+    /// The game was void for this reason, and is repeated.
+    Void(String),
     /// The person takes back the last decision.
     Undo,
     /// The person begins another game.
@@ -58,12 +61,15 @@ pub struct Session<'a> {
     advice: (Sender<Advised>, Receiver<Advised>),
     /// Faults of bots, in words.
     faults: Vec<String>,
+    remarks: Remarks,
     /// Whether the evidence of faults may reveal what is hidden.
     hides: bool,
     /// The number of the person's decisions.
     decisions: u32,
     has_resigned: bool,
     is_over: bool,
+    /// Why the game is void, if it is.
+    void: Option<String>,
     /// Why the game could not be played.
     problem: Option<String>,
     /// The name of the saved replay, once the game is over.
@@ -71,17 +77,21 @@ pub struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    /// Makes the session of a game of which this number of decisions is on record.
+    /// Makes the session of a game of which this number of decisions is on record. `void`: why the
+    /// attempt before was void.
     pub fn new(
         plan: &'a PlayPlan,
         desk: &'a mut Desk,
         recording: Recording,
         recorded: usize,
+        void: Option<String>,
     ) -> Session<'a> {
         desk.turn_over();
+        let hides = registry::info(desk.name).map_or(true, |game| game.hidden);
         Session {
             perspectives: Perspectives::new(plan, recording.clone()),
-            hides: registry::info(desk.name).map_or(true, |game| game.hidden),
+            remarks: Remarks::new(hides, desk.rated),
+            hides,
             plan,
             desk,
             recording,
@@ -91,10 +101,14 @@ impl<'a> Session<'a> {
             question: None,
             hint: None,
             advice: unbounded(),
-            faults: Vec::new(),
+            faults: void
+                .map(|reason| format!("the game was void and is resumed, because {reason}"))
+                .into_iter()
+                .collect(),
             decisions: 0,
             has_resigned: false,
             is_over: false,
+            void: None,
             problem: None,
             saved: None,
         }
@@ -105,6 +119,11 @@ impl<'a> Session<'a> {
         self.is_over
     }
 
+    /// Returns why the game is void; empty if it is not.
+    pub fn void_reason(&mut self) -> String {
+        self.void.take().unwrap_or_default()
+    }
+
     /// Plays until the game is over or the person leaves.
     pub fn run(&mut self, news: &Receiver<News>, grown: &Receiver<()>) -> Leaving {
         let (requests, signals) = (self.desk.requests.clone(), self.desk.signals.clone());
@@ -112,8 +131,8 @@ impl<'a> Session<'a> {
         loop {
             self.publish();
             select! {
-                recv(news) -> told => match told {
-                    Ok(told) => self.handle(told),
+                recv(news) -> received => match received {
+                    Ok(received) => self.handle(received),
                     Err(_) => return Leaving::Over,
                 },
                 // The recording is read before anything is published.
@@ -221,6 +240,7 @@ impl<'a> Session<'a> {
             "curtain": self.perspectives.curtain(),
             "hint": hint,
             "faults": self.faults,
+            "remarks": self.remarks.as_json(),
             "has_resigned": self.has_resigned,
             "can_undo": self.may_undo().is_ok(),
             "saved": self.saved,
@@ -232,7 +252,8 @@ impl<'a> Session<'a> {
         match news {
             News::Connected(stream) => self.answers = Some(stream),
             News::Line(line) => self.line(&line),
-            News::Moved { seat, .. } => {
+            News::Moved { turn, seat, info, .. } => {
+                self.remarks.moved(turn, info.as_deref());
                 self.decisions += u32::from(self.plan.own_seats().any(|own| own == seat));
             }
             // A person who has resigned is not shown the referee's fault for it.
@@ -242,8 +263,17 @@ impl<'a> Session<'a> {
                 self.is_over = true;
                 self.question = None;
             }
+            News::Logged { player, text } => {
+                if player != self.plan.name {
+                    self.remarks.logged(&player, &text);
+                }
+            }
+            News::Void(reason) => {
+                self.question = None;
+                self.void = Some(reason);
+            }
             // The recording has them.
-            News::Drawn { .. } | News::Logged { .. } => {}
+            News::Drawn { .. } => {}
         }
     }
 

@@ -83,7 +83,7 @@ impl Arena {
     ) -> Result<Arena, Error> {
         let opponent =
             spec::command(OPPONENT, game, programs, Path::new("")).map_err(Error::usage)?;
-        let (tables, changes) = tables(game, None, &[], None)?;
+        let (tables, changes) = tables(game, config.rules.as_deref(), &config.changes, None)?;
         let whole = Config {
             start: StartConfig { seed: Some(GivenSeed::Number(1)), ..StartConfig::default() },
             containment: config.containment.clone(),

@@ -9,6 +9,12 @@ pub struct CheckConfig {
     pub bot: String,
     /// The games. Empty: all games that the bot lists in its `hello`.
     pub games: Vec<String>,
+    /// The preset of the rules of the games; `None`: the default of each.
+    pub rules: Option<String>,
+    /// Changed rules.
+    pub changes: Vec<(String, String)>,
+    /// Whether the bot's files are a tournament's copy, so that the check `files` needs none.
+    pub is_copy: bool,
     /// The time per move of the check `deadline`, in milliseconds. In all other games the bot is
     /// given a tenth of it and is forgiven ten times as much.
     pub move_ms: u64,
@@ -24,6 +30,9 @@ impl CheckConfig {
         CheckConfig {
             bot: bot.into(),
             games: Vec::new(),
+            rules: None,
+            changes: Vec::new(),
+            is_copy: false,
             move_ms: 1000,
             legal: true,
             containment: ContainmentConfig::default(),

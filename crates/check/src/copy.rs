@@ -69,10 +69,9 @@ fn play_copy(
     programs: &Programs,
     interrupt: &Interrupt,
 ) -> Result<Played, Error> {
-    let bundle = match copies.keep(command, surroundings, programs) {
+    let bundle = match copies.keep(command, surroundings, programs, Some(interrupt)) {
         Ok(bundle) => bundle,
-        Err(error) if error.is_of_host() => return Err(Error::host(error)),
-        Err(error) => return Ok(not_copied(&error, programs)),
+        Err(error) => return Ok(not_copied(&error.of_author()?, programs)),
     };
     let copy = bundle.command(&command.name, copies.path(), programs);
     let arena = Arena::new(config, game, copy, programs)?;
@@ -100,7 +99,7 @@ fn unusable(error: io::Error) -> Error {
 mod tests {
     use super::*;
     use botyard_referee::Advice;
-    use botyard_runner::{ContainmentConfig, no_endgames};
+    use botyard_runner::{ContainmentConfig, no_checks, no_endgames};
     use botyard_sandbox::Launcher;
     use std::fs;
 
@@ -122,6 +121,7 @@ mod tests {
             built_ins: Vec::new(),
             advice: Advice::default(),
             endgames: no_endgames,
+            checks: no_checks,
         };
         let copies = place.path().join("bundles");
         let interrupt = Interrupt::new().unwrap();

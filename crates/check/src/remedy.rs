@@ -26,8 +26,8 @@ pub fn of_fault(fault: &Fault) -> &'static str {
              `turn.clock` for the way back"
         }
         FaultKind::Crash => {
-            "play the game again by `botyard match` with `--out`, then give the bot its lines with \
-             `botyard replay stdin` in a debugger"
+            "read the bot's standard error; to debug it, play a game by `botyard match` with `--out DIR`, and \
+             run the bot of a kit on the replay: `--replay FILE --seat SEAT`"
         }
         FaultKind::Closed => "keep standard input and standard output open until `quit`",
         FaultKind::IllegalAction => "choose one of the actions in `turn.legal`",
@@ -44,5 +44,24 @@ pub fn of_fault(fault: &Fault) -> &'static str {
         FaultKind::Memory => {
             "use less memory, or raise the limit with --memory if the host allows it"
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_crash_is_debugged_on_a_replay_and_not_through_standard_input() {
+        let fault = Fault {
+            kind: FaultKind::Crash,
+            seat: "red".into(),
+            turn: 3,
+            message: "the program exited with code 1".into(),
+            got: None,
+        };
+        let remedy = of_fault(&fault);
+        assert!(remedy.contains("--replay FILE --seat SEAT"), "{remedy}");
+        assert!(!remedy.contains("replay stdin"), "{remedy}");
     }
 }

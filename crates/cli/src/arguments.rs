@@ -5,6 +5,7 @@ use crate::bots_command::BotsArgs;
 use crate::bridge_command::BridgeArgs;
 use crate::build_command::BuildArgs;
 use crate::check::CheckArgs;
+use crate::coordinator_command::CoordinatorArgs;
 use crate::egdb::EgdbArgs;
 use crate::experiment::ExperimentArgs;
 use crate::games_command::GamesArgs;
@@ -17,10 +18,14 @@ use crate::play::{PlayArgs, RelayArgs};
 use crate::replay::ReplayArgs;
 use crate::sandbox_command::SandboxArgs;
 use crate::schema_command::SchemaArgs;
+use crate::serve::ServeArgs;
+use crate::site_command::SiteArgs;
+use crate::store_command::StoreArgs;
 use crate::test_command::TestArgs;
 use crate::tournament_command::TournamentArgs;
 use crate::train::TrainArgs;
 use crate::watch::WatchArgs;
+use crate::worker_command::WorkerArgs;
 use clap::{Args, Parser, Subcommand};
 
 /// Hosts bots: a referee plays games between separate bot programs, in any language.
@@ -49,6 +54,12 @@ pub enum Verb {
     Match(Box<MatchArgs>),
     /// Run, resume, rejudge or check a tournament, or print its standings
     Tournament(TournamentArgs),
+    /// Play the tournaments of a store, with any number of other workers
+    Worker(Box<WorkerArgs>),
+    /// Serve a store to workers that have tokens and no database credentials
+    Coordinator(Box<CoordinatorArgs>),
+    /// Copy stores of tournaments, or simulate how many workers one carries
+    Store(StoreArgs),
     /// Test whether a new version of a bot is better (sequential probability ratio test)
     Test(Box<TestArgs>),
     /// Play against bots in the terminal
@@ -73,6 +84,10 @@ pub enum Verb {
     Schema(SchemaArgs),
     /// Serve pages that follow running games, on this host only
     Watch(WatchArgs),
+    /// Serve the site of a class: submissions, a ladder, a final and grades
+    Serve(ServeArgs),
+    /// Back up the site of a class while it runs, or restore it
+    Site(SiteArgs),
     /// Print, verify or export a recorded game
     Replay(ReplayArgs),
     /// Check game records of other programs against the rules, or convert them to replays

@@ -1,12 +1,11 @@
 //! `botyard bots`: lists the built-in bots, the games they play and their options.
 
-use crate::text::out;
+use crate::text::{done, done_json};
 use botyard_bots::{Bot, DeclaredOption, catalogue};
 use botyard_engine::registry;
 use botyard_runner::words::wrapped;
 use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
-use serde_json::Value;
 use std::process::ExitCode;
 
 /// `botyard bots`.
@@ -44,9 +43,10 @@ pub fn run(args: &BotsArgs) -> anyhow::Result<ExitCode> {
         anyhow::bail!("{name} does not play {game}; it plays {}", games.join(", "));
     }
     let bots: Vec<Bot> = bots.into_iter().filter(plays).collect();
-    out(&if args.json {
-        format!("{:#}\n", bots.iter().map(Bot::to_json).collect::<Value>())
-    } else if args.bot.is_some() {
+    if args.json {
+        return done_json(&bots.iter().map(Bot::to_json).collect());
+    }
+    done(&if args.bot.is_some() {
         bots.iter().map(|bot| one_bot(bot, game)).collect()
     } else {
         let longest = bots.iter().map(|bot| bot.name().len()).max().unwrap_or(0);
@@ -58,8 +58,7 @@ pub fn run(args: &BotsArgs) -> anyhow::Result<ExitCode> {
              Your own programs are bots too: ./my-bot, or \"python3 mine.py\".\n",
         );
         text
-    })?;
-    Ok(ExitCode::SUCCESS)
+    })
 }
 
 /// The table of which bot plays which game.
@@ -81,43 +80,6 @@ fn table(bots: &[Bot]) -> String {
     }
     let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_string()).collect();
     lines.join("\n")
-}
-
-/// The page of the book that lists every bot with all its options, as Markdown.
-pub fn page() -> String {
-    let mut page = "# Bots\n\n\
-         The built-in bots and their options, as `botyard bots` lists them. Options follow the name and \
-         a colon:\n`botyard match draughts alpha-beta:depth=6 greedy`. \
-         [Strength of the bots](../strength.md) has measurements.\n"
-        .to_string();
-    for bot in catalogue::bots() {
-        let games = bot.games().collect::<Vec<_>>().join(", ");
-        page.push_str(&format!("\n## `{}`\n\n{}.\n\nGames: {games}.\n", bot.name(), bot.about()));
-        for (research, title) in [(false, "option"), (true, "research option")] {
-            let mut options: Vec<&DeclaredOption> =
-                shown(&bot, None).filter(|option| option.research == research).collect();
-            options.sort_by_key(|option| (option.game, &option.name));
-            if options.is_empty() {
-                continue;
-            }
-            page.push_str(&format!(
-                "\n| {title} | game | values | default | meaning |\n| --- | --- | --- | --- | --- |\n"
-            ));
-            for option in options {
-                let spec = &option.spec;
-                let cells = [
-                    format!("`{}`", option.name),
-                    option.game.unwrap_or("every game").to_string(),
-                    spec.expected(),
-                    format!("`{}`", spec.default_value()),
-                    spec.about().to_string(),
-                ];
-                let cells = cells.map(|cell| cell.replace('|', "\\|").replace('\n', " "));
-                page.push_str(&format!("| {} |\n", cells.join(" | ")));
-            }
-        }
-    }
-    page
 }
 
 /// The paragraph of a bot, without its options for research, indented by `indent` columns after the

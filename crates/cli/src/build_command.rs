@@ -1,10 +1,12 @@
 //! `botyard build`: runs the build commands of a bot's `bot.toml` and prints their output.
 
-use crate::containment_arguments::Sandbox;
+use crate::containment_arguments::SANDBOXES;
 use crate::failure::FAILED;
+use crate::named_values::one_of;
 use crate::sandbox_command::launcher;
 use crate::settings::with_options;
-use crate::text::out;
+use crate::text::{done, out};
+use botyard_runner::Sandbox;
 use botyard_runner::bots::build::{BuildConfig, Outcome, build};
 use botyard_runner::words::quoted;
 use botyard_sandbox::Tier;
@@ -32,7 +34,7 @@ pub struct BuildArgs {
     pub directory: PathBuf,
 
     /// How to contain the build
-    #[arg(long, value_enum, default_value_t = Sandbox::Auto)]
+    #[arg(long, value_parser = one_of(SANDBOXES), default_value = "auto")]
     pub sandbox: Sandbox,
 
     /// CPU time limit of each command, in seconds; the wall-clock limit is twice as long
@@ -63,7 +65,7 @@ pub struct BuildArgs {
 /// Builds the bot.
 pub fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
     let config = BuildConfig {
-        sandbox: args.sandbox.into(),
+        sandbox: args.sandbox,
         cpu_seconds: args.cpu_time,
         memory_mib: args.memory,
         processes: args.processes,
@@ -72,10 +74,7 @@ pub fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
         read: args.read.clone(),
     };
     let tier = match build(&args.directory, &config, &launcher(), &mut out)? {
-        Outcome::NothingToDo => {
-            out("nothing to build\n")?;
-            return Ok(ExitCode::SUCCESS);
-        }
+        Outcome::NothingToDo => return done("nothing to build\n"),
         Outcome::Failed(why) => {
             out(&format!("build failed: {}\n", with_options(&why)))?;
             return Ok(ExitCode::from(FAILED));
@@ -87,6 +86,5 @@ pub fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
     let directory = args.directory.to_string_lossy();
     let prefix = if directory.contains('/') { "" } else { "./" };
     let shown = quoted(&format!("{prefix}{directory}"));
-    out(&format!("built {tier}; to use the bot, write {shown}\n"))?;
-    Ok(ExitCode::SUCCESS)
+    done(&format!("built {tier}; to use the bot, write {shown}\n"))
 }

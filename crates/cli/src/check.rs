@@ -1,18 +1,18 @@
 //! `botyard check`: prints the checks of a bot, or JSON events. The checks are made elsewhere.
 
+use crate::bars::{TICK, bar};
 use crate::containment_arguments::ContainmentArgs;
 use crate::failure::{FAILED, Failure, HOST, unless_closed};
 use crate::installed::programs;
 use crate::settings::with_options;
 use crate::text::{out, print_event, warn};
-use botyard_check::{Check, CheckConfig, CheckEvent, Counts, Observer, Status, run as check};
+use botyard_check::{Check, CheckConfig, CheckEvent, Counts, Observer, run as check};
 use botyard_referee::Interrupt;
 use botyard_runner::Error;
 use botyard_runner::words::quoted;
 use clap::Args;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 use std::process::ExitCode;
-use std::time::Duration;
 
 /// `botyard check`.
 #[derive(Debug, Args)]
@@ -52,18 +52,15 @@ pub struct CheckArgs {
 /// Checks the bot.
 pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     let config = CheckConfig {
-        bot: args.bot.clone(),
         games: args.game.clone(),
         move_ms: args.move_time,
         legal: !args.no_legal,
         containment: (&args.containment).into(),
+        ..CheckConfig::new(&args.bot)
     };
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
-    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-    if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {
-        bar.set_style(style);
-    }
-    bar.enable_steady_tick(Duration::from_millis(200));
+    let bar = bar(None, "{spinner} {elapsed} {msg}");
+    bar.enable_steady_tick(TICK);
     let mut shown = Shown { json: args.json, bar, arguments: arguments(args) };
     unless_closed(match check(&config, &programs()?, &interrupt, &mut shown) {
         Ok(Counts { failed: 1.., .. }) | Err(Error::Interrupted) => Ok(ExitCode::from(FAILED)),
@@ -108,55 +105,13 @@ impl Observer for Shown {
 }
 
 fn in_words(event: &CheckEvent, arguments: &str) -> String {
+    let words = event.in_words();
     match event {
-        CheckEvent::CheckStarted { bot, move_ms, sandbox, .. } => {
-            let sandbox = match sandbox.as_str() {
-                "none" => "no sandbox".to_string(),
-                tier => format!("sandbox tier {tier}"),
-            };
-            format!("checking {bot}: {move_ms} ms per move; {sandbox}\n\n")
+        CheckEvent::CheckEnded { interrupted: false, counts, .. }
+            if counts.failed == 0 && counts.not_decided > 0 =>
+        {
+            format!("{words}to decide the rest, run `botyard check {arguments}` on a quiet host\n")
         }
-        CheckEvent::CheckResult(checked) => {
-            let status = match checked.status {
-                Status::Passed => "ok",
-                Status::Noted => "note",
-                Status::Failed => "FAILED",
-                Status::NotDecided => "?",
-                Status::Skipped => "-",
-            };
-            let name = checked.check.as_str();
-            if checked.findings.is_empty() {
-                return format!("{status:7} {name:17} {}\n", checked.message);
-            }
-            let lines = checked.findings.iter().map(|found| {
-                let game = found.game.as_ref().map_or(String::new(), |game| format!("{game}: "));
-                let (message, remedy) = (&found.message, &found.remedy);
-                let remedy =
-                    if remedy.is_empty() { String::new() } else { format!(" -> {remedy}") };
-                let stderr = found.stderr.trim_end();
-                let stderr = if stderr.is_empty() { String::new() } else { format!("{stderr}\n") };
-                format!("{status:7} {name:17} {game}{message}{remedy}\n{stderr}")
-            });
-            lines.collect()
-        }
-        CheckEvent::CheckEnded { interrupted, counts, .. } => {
-            let Counts { passed, noted, failed, not_decided, skipped } = counts;
-            let mut words = format!("\n{passed} passed, {failed} failed");
-            for (count, what) in
-                [(noted, "with a note"), (not_decided, "not decided"), (skipped, "skipped")]
-            {
-                if *count > 0 {
-                    words.push_str(&format!(", {count} {what}"));
-                }
-            }
-            if *interrupted {
-                words.push_str("; interrupted");
-            } else if *failed == 0 && *not_decided > 0 {
-                words.push_str(&format!(
-                    "\nto decide the rest, run `botyard check {arguments}` on a quiet host"
-                ));
-            }
-            format!("{words}\n")
-        }
+        _ => words,
     }
 }

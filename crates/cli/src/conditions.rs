@@ -1,9 +1,10 @@
 //! The time and concurrency options of every verb that plays games between bots.
 
 use crate::adjudication_arguments::AdjudicationArgs;
+use crate::named_values::{Named, one_of};
 use botyard_protocol::{ClockKind, Limits, OnFault};
 use botyard_runner::{BetweenTurns, RunConfig, TimeConfig};
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 /// The options of a verb that plays games between bots.
 #[derive(Clone, Debug, Args)]
@@ -25,8 +26,8 @@ pub struct ConditionsArgs {
     pub limits: LimitsArgs,
 
     /// Which time to measure
-    #[arg(long, value_enum, default_value_t = Clock::Wall, help_heading = "Time")]
-    pub clock: Clock,
+    #[arg(long, value_parser = one_of(CLOCKS), default_value = "wall", help_heading = "Time")]
+    pub clock: ClockKind,
 
     /// The rules that end games early.
     #[command(flatten)]
@@ -89,30 +90,22 @@ impl From<LimitsArgs> for Limits {
     }
 }
 
-/// The time that is measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Clock {
-    /// Wall-clock time
-    Wall,
-    /// CPU time of all processes of the bot: fair if games share cores. The wall-clock limit of
-    /// a move is five times its CPU time limit plus 250 ms
-    Cpu,
-}
-
-impl From<Clock> for ClockKind {
-    fn from(clock: Clock) -> ClockKind {
-        match clock {
-            Clock::Wall => ClockKind::Wall,
-            Clock::Cpu => ClockKind::Cpu,
-        }
-    }
-}
+/// The values of `--clock`.
+const CLOCKS: &Named<ClockKind> = &[
+    (ClockKind::Wall, "wall", "Wall-clock time"),
+    (
+        ClockKind::Cpu,
+        "cpu",
+        "CPU time of all processes of the bot: fair if games share cores. The wall-clock limit of a move \
+         is five times its CPU time limit plus 250 ms",
+    ),
+];
 
 impl ConditionsArgs {
     /// The clock, with a grace in milliseconds.
     pub fn time(&self, grace_ms: u64, on_fault: OnFault) -> TimeConfig {
         TimeConfig {
-            clock: self.clock.into(),
+            clock: self.clock,
             move_ms: self.move_time,
             bank_ms: self.bank,
             increment_ms: self.increment,

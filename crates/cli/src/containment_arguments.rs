@@ -1,19 +1,20 @@
 //! The sandbox options (`--sandbox`, `--memory`, ...) of every verb that starts bots.
 
-use botyard_runner::ContainmentConfig;
+use crate::named_values::{Named, one_of};
+use botyard_runner::{Backend, ContainmentConfig, Sandbox};
 use botyard_sandbox::{MIB, ResourceLimits};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use std::path::PathBuf;
 
 /// The options of a verb that starts bots.
 #[derive(Clone, Debug, Args)]
 pub struct ContainmentArgs {
     /// How to run bots; `portable` needs no Linux, and has no sandbox, no CPU clock and no --freeze
-    #[arg(long, value_enum, default_value_t = Backend::default(), help_heading = "Sandbox")]
+    #[arg(long, value_parser = one_of(BACKENDS), default_value = Backend::default().as_str(), help_heading = "Sandbox")]
     pub backend: Backend,
 
     /// How to contain bots; `botyard sandbox` shows what this host supports
-    #[arg(long, value_enum, default_value_t = Sandbox::Auto, help_heading = "Sandbox")]
+    #[arg(long, value_parser = one_of(SANDBOXES), default_value = "auto", help_heading = "Sandbox")]
     pub sandbox: Sandbox,
 
     /// Memory limit of a contained bot, in MiB
@@ -50,63 +51,28 @@ pub struct ContainmentArgs {
     pub read: Vec<PathBuf>,
 }
 
-/// The means by which bots are run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Backend {
-    /// The means of Linux, with the sandbox
-    Native,
-    /// The means of every system: bots are not contained
-    Portable,
-}
+/// The values of `--backend`.
+const BACKENDS: &Named<Backend> = &[
+    (Backend::Native, "native", "The means of Linux, with the sandbox"),
+    (Backend::Portable, "portable", "The means of every system: bots are not contained"),
+];
 
-impl Default for Backend {
-    fn default() -> Backend {
-        match botyard_runner::Backend::default() {
-            botyard_runner::Backend::Native => Backend::Native,
-            botyard_runner::Backend::Portable => Backend::Portable,
-        }
-    }
-}
-
-impl From<Backend> for botyard_runner::Backend {
-    fn from(backend: Backend) -> botyard_runner::Backend {
-        match backend {
-            Backend::Native => botyard_runner::Backend::Native,
-            Backend::Portable => botyard_runner::Backend::Portable,
-        }
-    }
-}
-
-/// How to contain bots.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Sandbox {
-    /// The strongest tier that this host supports
-    Auto,
-    /// Tier B or better; fail if this host does not support it
-    Strict,
-    /// No sandbox: for programs that you trust
-    None,
-}
+/// The values of `--sandbox`.
+pub const SANDBOXES: &Named<Sandbox> = &[
+    (Sandbox::Auto, "auto", "The strongest tier that this host supports"),
+    (Sandbox::Strict, "strict", "Tier B or better; fail if this host does not support it"),
+    (Sandbox::None, "none", "No sandbox: for programs that you trust"),
+];
 
 fn default() -> ResourceLimits {
     ResourceLimits::default()
 }
 
-impl From<Sandbox> for botyard_runner::Sandbox {
-    fn from(sandbox: Sandbox) -> botyard_runner::Sandbox {
-        match sandbox {
-            Sandbox::Auto => botyard_runner::Sandbox::Auto,
-            Sandbox::Strict => botyard_runner::Sandbox::Strict,
-            Sandbox::None => botyard_runner::Sandbox::None,
-        }
-    }
-}
-
 impl From<&ContainmentArgs> for ContainmentConfig {
     fn from(args: &ContainmentArgs) -> ContainmentConfig {
         ContainmentConfig {
-            backend: args.backend.into(),
-            sandbox: args.sandbox.into(),
+            backend: args.backend,
+            sandbox: args.sandbox,
             memory_mib: args.memory,
             processes: args.processes,
             files: args.files,

@@ -2,6 +2,7 @@
 //! failed.
 
 use crate::settings::with_options;
+use crate::text::eprint_line;
 use botyard_league::store::StoreError;
 use botyard_runner::Error;
 use std::borrow::Cow;
@@ -87,6 +88,26 @@ fn remedy(error: &StoreError) -> Cow<'static, str> {
         _ => "",
     };
     remedy.into()
+}
+
+/// Prints the reason of a failure to standard error, and returns the exit code [`FAILED`].
+pub fn failed(reason: &str) -> anyhow::Result<ExitCode> {
+    eprint_line(reason);
+    Ok(ExitCode::from(FAILED))
+}
+
+/// The exit code after games: success if they are `whole`, [`FAILED`] otherwise, also after an
+/// interrupt.
+///
+/// # Errors
+///
+/// Any other reason of a stop.
+pub fn after_games(stopped: Option<Error>, is_whole: bool) -> anyhow::Result<ExitCode> {
+    match stopped {
+        Some(Error::Interrupted) | None if is_whole => Ok(ExitCode::SUCCESS),
+        Some(Error::Interrupted) | None => Ok(ExitCode::from(FAILED)),
+        Some(error) => Err(error.into()),
+    }
 }
 
 /// The exit code of games whose output was closed is [`FAILED`]: they were not all played.

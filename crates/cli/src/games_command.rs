@@ -2,7 +2,7 @@
 //! registry; this module knows no game by name.
 
 use crate::failure::Failure;
-use crate::text::out;
+use crate::text::done;
 use botyard_engine::RuleDescription;
 use botyard_engine::Scores;
 use botyard_engine::registry::{self, GameInfo};
@@ -38,13 +38,12 @@ pub fn run(args: &GamesArgs) -> anyhow::Result<ExitCode> {
     for name in names {
         games.push(registry::info(&name).map_err(Failure::usage)?);
     }
-    out(&match (&args.game, args.json) {
+    done(&match (&args.game, args.json) {
         (Some(_), false) => games.iter().map(one_game).collect(),
         (None, false) => list(&games),
         (Some(_), true) => games.iter().map(|game| json_line(&game_as_json(game))).collect(),
         (None, true) => json_line(&games.iter().map(game_as_json).collect::<Value>()),
-    })?;
-    Ok(ExitCode::SUCCESS)
+    })
 }
 
 fn json_line(json: &Value) -> String {

@@ -2,8 +2,7 @@
 //! the definitions that the program itself uses.
 
 use crate::arguments::CommandLine;
-use crate::bots_command;
-use crate::text::out;
+use crate::text::done;
 use anyhow::Context;
 use clap::{Args, Command, CommandFactory, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -64,17 +63,17 @@ pub fn run(args: &GenerateArgs) -> anyhow::Result<ExitCode> {
         What::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut CommandLine::command(), "botyard", &mut script);
-            out(&String::from_utf8_lossy(&script))?;
+            done(&String::from_utf8_lossy(&script))
         }
         What::Man { directory } => {
             let cannot = || format!("cannot write man pages to {}", directory.display());
             std::fs::create_dir_all(directory).with_context(cannot)?;
             clap_mangen::generate_to(CommandLine::command(), directory).with_context(cannot)?;
+            Ok(ExitCode::SUCCESS)
         }
-        What::Page { page: Page::Commands } => out(&commands_page())?,
-        What::Page { page: Page::Bots } => out(&bots_command::page())?,
+        What::Page { page: Page::Commands } => done(&commands_page()),
+        What::Page { page: Page::Bots } => done(&botyard_bots::reference::page()),
     }
-    Ok(ExitCode::SUCCESS)
 }
 
 fn commands_page() -> String {

@@ -4,6 +4,7 @@
 use crate::sandbox_command::launcher;
 use botyard_bots::catalogue;
 use botyard_bots::draughts::endgames::{Source, load};
+use botyard_check::candidate;
 use botyard_engine::EndgameTables;
 use botyard_referee::Advice;
 use botyard_runner::{BuiltIn, Error, Programs};
@@ -31,7 +32,7 @@ pub fn programs() -> Result<Programs, Error> {
         host: "`botyard sandbox`".into(),
         uncontained: "--sandbox none".into(),
     };
-    Ok(Programs { botyard, launcher: launcher(), built_ins, advice, endgames })
+    Ok(Programs { botyard, launcher: launcher(), built_ins, advice, endgames, checks: candidate })
 }
 
 /// Loads the endgame tables of a file, or those that the built-in bots find.

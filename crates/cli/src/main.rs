@@ -11,20 +11,24 @@
 mod adjudication_arguments;
 mod analyze;
 mod arguments;
+mod bars;
 mod bots_command;
 mod bridge_command;
 mod build_command;
 mod check;
 mod conditions;
 mod containment_arguments;
+mod coordinator_command;
 mod egdb;
 mod experiment;
 mod failure;
+mod files;
 mod games_command;
 mod generate;
 mod import;
 mod installed;
 mod match_command;
+mod named_values;
 mod new;
 mod perft;
 mod picture;
@@ -32,19 +36,26 @@ mod play;
 mod replay;
 mod sandbox_command;
 mod schema_command;
+mod serve;
 mod settings;
 mod signals;
+mod site_command;
 mod start;
+mod store_arguments;
+mod store_command;
 mod test_command;
 mod text;
 mod tournament_command;
 mod train;
 mod watch;
 mod wire_arguments;
+mod worker_command;
+
+#[cfg(test)]
+mod page_commands;
 
 use adjudication_arguments::join_rules;
 use arguments::{CommandLine, Verb};
-use botyard_league::schedule;
 use clap::Parser;
 use std::process::ExitCode;
 
@@ -63,6 +74,9 @@ fn main() -> ExitCode {
     let done = match CommandLine::parse_from(join_rules(std::env::args_os())).verb {
         Verb::Match(args) => match_command::run(&args),
         Verb::Tournament(args) => tournament_command::run(&args),
+        Verb::Worker(args) => worker_command::run(&args),
+        Verb::Coordinator(args) => coordinator_command::run(&args),
+        Verb::Store(args) => store_command::run(&args),
         Verb::Test(args) => test_command::run(&args),
         Verb::Play(args) => play::run(&args),
         Verb::Games(args) => games_command::run(&args),
@@ -74,6 +88,8 @@ fn main() -> ExitCode {
         Verb::Bridge(args) => Ok(bridge_command::run(&args)),
         Verb::Sandbox(args) => sandbox_command::run(&args),
         Verb::Schema(args) => schema_command::run(&args),
+        Verb::Serve(args) => serve::run(&args),
+        Verb::Site(args) => site_command::run(&args),
         Verb::Watch(args) => watch::run(&args),
         Verb::Replay(args) => replay::run(&args),
         Verb::Import(args) => import::run(&args),

@@ -1,7 +1,7 @@
 //! `botyard new`: creates the project of a bot and prints what to do next.
 
 use crate::failure::Failure;
-use crate::text::{out, warn};
+use crate::text::{done, warn};
 use botyard_projects::{Build, Created, Language, Project, ProjectError, create};
 use botyard_runner::words::{counted, quoted};
 use clap::Args;
@@ -68,9 +68,8 @@ pub fn run(args: &NewArgs) -> anyhow::Result<ExitCode> {
         Some(Build::Cargo) => format!("  (cd {bot} && cargo build --release)\n"),
     };
     let (game, number) = (&args.game, counted(files.len() as u64, "file"));
-    out(&format!(
+    done(&format!(
         "created {name} in {directory}: {number}; README.md says more\n\nnext:\n{build}  botyard match {game} \
          {bot} random\n  botyard check {bot}\n"
-    ))?;
-    Ok(ExitCode::SUCCESS)
+    ))
 }

@@ -1,22 +1,22 @@
 //! `botyard perft`: counts the move sequences from a position, to test and time a move generator.
 //! The engine counts; this module shows progress and handles interrupts.
 
+use crate::bars::{TICK, bar};
 use crate::failure::{FAILED, Failure};
-use crate::text::out;
-use botyard_engine::perft::{Counting, PART_DEPTH, Perft, Step, count_depths, divide};
-use botyard_engine::registry;
+use crate::named_values::{Named, one_of};
+use crate::text::{out, print_event};
+use botyard_engine::perft::{Counting, PART_DEPTH, Perft, PerftEvent, Step, count_depths, divide};
+use botyard_engine::registry::{self, PerftError};
 use botyard_referee::Interrupt;
-use clap::{Args, ValueEnum};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use serde::Serialize;
+use botyard_runner::Error;
+use clap::Args;
+use indicatif::ProgressBar;
 use std::ops::ControlFlow;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// The number of steps of the progress bar.
 const PROGRESS_STEPS: u64 = 10_000;
-/// The longest time between two redraws of the bar.
-const TICK: Duration = Duration::from_millis(250);
 
 /// `botyard perft`.
 #[derive(Debug, Args)]
@@ -53,52 +53,44 @@ pub struct PerftArgs {
     pub divide: bool,
 
     /// How to count captures
-    #[arg(long, value_enum, default_value_t = Convention::Paths)]
-    pub counting: Convention,
+    #[arg(long, value_parser = one_of(CONVENTIONS), default_value = "paths")]
+    pub counting: Counting,
 
     /// Print JSON, one object per line
     #[arg(long)]
     pub json: bool,
 }
 
-/// How to count captures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Convention {
-    /// Count every path of a capture, as in published tables (OEIS A133046)
-    Paths,
-    /// Count captures with the same start, end and captured pieces once
-    Effects,
-}
-
-impl From<Convention> for Counting {
-    fn from(convention: Convention) -> Counting {
-        match convention {
-            Convention::Paths => Counting::Paths,
-            Convention::Effects => Counting::Effects,
-        }
-    }
-}
+/// The values of `--counting`.
+const CONVENTIONS: &Named<Counting> = &[
+    (
+        Counting::Paths,
+        "paths",
+        "Count every path of a capture, as in published tables (OEIS A133046)",
+    ),
+    (
+        Counting::Effects,
+        "effects",
+        "Count captures with the same start, end and captured pieces once",
+    ),
+];
 
 /// Counts, and prints each depth (or with `--divide` each move) as soon as it is known.
 ///
 /// Returns [`FAILED`] if the count was interrupted.
 pub fn run(args: &PerftArgs) -> anyhow::Result<ExitCode> {
     let rules = (args.rules.as_deref(), &args.rule[..]);
-    let counting = args.counting.into();
-    let from = registry::perft(&args.game, rules, args.fen.as_deref(), counting)
-        .map_err(Failure::usage)?
-        .ok_or_else(|| {
-            Failure::usage(format!(
-                "{} has no perft; games with a perft: {}",
-                args.game,
-                registry::names_with_perft().join(", ")
-            ))
-        })?
-        .map_err(|error| {
-            Failure::usage(format!("--fen {}: {error}", args.fen.as_deref().unwrap_or_default()))
+    let fen = args.fen.as_deref();
+    let from =
+        registry::perft(&args.game, rules, fen, args.counting).map_err(|error| match error {
+            PerftError::Position(_) => {
+                Failure::usage(format!("--fen {}: {error}", fen.unwrap_or_default()))
+            }
+            error => Failure::usage(error),
         })?;
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
-    let mut shown = Shown { args, bar: bar(), begun: Instant::now(), finished: 0 };
+    let bar = bar(Some(PROGRESS_STEPS), "{bar:24} {percent}% of {msg}, {eta} left");
+    let mut shown = Shown { args, bar, begun: Instant::now(), finished: 0 };
     shown.begin(&*from)?;
     let mut on_step = |step: Step<'_>| match shown.step(step) {
         Err(error) => ControlFlow::Break(Some(error)),
@@ -120,24 +112,6 @@ pub fn run(args: &PerftArgs) -> anyhow::Result<ExitCode> {
             Ok(ExitCode::from(FAILED))
         }
     }
-}
-
-/// A progress bar on standard error; hidden unless that is a terminal.
-fn bar() -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(Some(PROGRESS_STEPS), ProgressDrawTarget::stderr());
-    if let Ok(style) = ProgressStyle::with_template("{bar:24} {percent}% of {msg}, {eta} left") {
-        bar.set_style(style);
-    }
-    bar
-}
-
-/// One line of the JSON output.
-#[derive(Serialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-enum Line<'a> {
-    Depth { depth: u32, nodes: u64, seconds: f64, nodes_per_second: f64 },
-    Move { r#move: &'a str, nodes: u64 },
-    Interrupted { finished_depth: u32 },
 }
 
 /// Prints the counts as text or JSON, and shows a bar.
@@ -168,56 +142,47 @@ impl Shown<'_> {
                     self.bar.enable_steady_tick(TICK);
                 }
                 self.begun = Instant::now();
-                Ok(())
             }
-            Step::Progress(done) => {
-                self.bar.set_position((done * PROGRESS_STEPS as f64) as u64);
-                Ok(())
-            }
-            Step::Move(mv, nodes) => {
-                self.line(|| Line::Move { r#move: mv, nodes }, || format!("{mv:<16} {nodes:>16}\n"))
-            }
-            Step::Counted(depth, nodes) => {
-                self.finished = depth;
-                let seconds = self.begun.elapsed().as_secs_f64();
-                // The clock may not have advanced while seven moves were counted.
-                let rate = nodes as f64 / seconds.max(1e-9);
-                let heading =
-                    if self.args.divide { format!("\n{}", heading()) } else { String::new() };
-                self.line(
-                    || Line::Depth { depth, nodes, seconds, nodes_per_second: rate },
-                    || {
-                        format!(
-                            "{heading}{depth:>5} {nodes:>16} {seconds:>10.4} {:>10.1}\n",
-                            rate / 1e6
-                        )
-                    },
-                )
-            }
+            Step::Progress(done) => self.bar.set_position((done * PROGRESS_STEPS as f64) as u64),
+            Step::Counted(depth, _) => self.finished = depth,
+            Step::Move(..) => {}
+        }
+        match PerftEvent::of(step, self.begun.elapsed()) {
+            Some(event) => self.print(event),
+            None => Ok(()),
         }
     }
 
     fn interrupted(&self) -> anyhow::Result<()> {
-        let done = match (self.args.divide, self.finished) {
-            (true, _) => "the moves above are complete, the others were not counted".to_string(),
-            (false, 0) => "no depth was finished".to_string(),
-            (false, depth) => format!("depth {depth} of {} was finished", self.args.depth),
-        };
-        let finished_depth = self.finished;
-        self.line(|| Line::Interrupted { finished_depth }, || format!("interrupted: {done}\n"))
+        self.print(PerftEvent::Interrupted { finished_depth: self.finished })
     }
 
-    /// Prints a line above the bar.
-    fn line<'l>(
-        &self,
-        json: impl FnOnce() -> Line<'l>,
-        text: impl FnOnce() -> String,
-    ) -> anyhow::Result<()> {
-        let line = match self.args.json {
-            true => format!("{}\n", serde_json::to_string(&json())?),
-            false => text(),
-        };
-        Ok(self.bar.suspend(|| out(&line))?)
+    /// Prints an event above the bar.
+    fn print(&self, event: PerftEvent<'_>) -> anyhow::Result<()> {
+        Ok(self.bar.suspend(|| match self.args.json {
+            true => print_event(event),
+            false => out(&self.in_words(event)).map_err(Error::Output),
+        })?)
+    }
+
+    fn in_words(&self, event: PerftEvent<'_>) -> String {
+        match event {
+            PerftEvent::Move { r#move: mv, nodes } => format!("{mv:<16} {nodes:>16}\n"),
+            PerftEvent::Depth { depth, nodes, seconds, nodes_per_second } => {
+                let heading =
+                    if self.args.divide { format!("\n{}", heading()) } else { String::new() };
+                let rate = nodes_per_second / 1e6;
+                format!("{heading}{depth:>5} {nodes:>16} {seconds:>10.4} {rate:>10.1}\n")
+            }
+            PerftEvent::Interrupted { finished_depth } => {
+                let done = match (self.args.divide, finished_depth) {
+                    (true, _) => "the moves above are complete, the others were not counted".into(),
+                    (false, 0) => "no depth was finished".to_string(),
+                    (false, depth) => format!("depth {depth} of {} was finished", self.args.depth),
+                };
+                format!("interrupted: {done}\n")
+            }
+        }
     }
 }
 

@@ -2,18 +2,17 @@
 //! reads and checks them, `botyard-viewer` makes pages of them; this module has the files, messages
 //! and exit codes. [`picture`](crate::picture) draws them.
 
-use crate::failure::{FAILED, Failure};
+use crate::failure::{Failure, failed};
+use crate::files::{create, replace};
 use crate::installed::endgames;
 use crate::picture::PictureArgs;
 use crate::text::eprint_line;
-use botyard_league::atomic_file;
 use botyard_replay::{
-    Analysis, ExportError, PdnExportError, ReadError, ReplayReader, ShowError, VerifyError,
-    VerifyReport, beside, dialogue, export, pdn, registered_table, show, verify_with_tables,
-    wire_line, write_stdin,
+    ExportError, PdnExportError, ReadError, ReplayReader, ShowError, VerifyError, beside, dialogue,
+    export, pdn, registered_table, show, verify_file, wire_line, write_stdin,
 };
-use botyard_runner::{NotCompressed, compress_replay, kept_stderr};
-use botyard_viewer::{PageOptions, ViewError, page};
+use botyard_runner::{NotCompressed, compress_replay};
+use botyard_viewer::{ViewError, page_of_file};
 use clap::{Args, Subcommand};
 use serde_json::json;
 use std::io::{self, BufRead, BufWriter, Write};
@@ -232,10 +231,10 @@ fn run_wire(args: &WireArgs) -> anyhow::Result<ExitCode> {
 /// Prints a replay by `show`.
 fn print(
     file: &Path,
-    show: impl FnOnce(Reader, &mut dyn Write) -> Result<(), ShowError>,
+    show: impl FnOnce(ReplayReader<Box<dyn BufRead>>, &mut dyn Write) -> Result<(), ShowError>,
 ) -> anyhow::Result<ExitCode> {
     let mut out = BufWriter::new(io::stdout().lock());
-    let opened = open(file).map_err(|error| ShowError::Verify(error.into()));
+    let opened = ReplayReader::open(file).map_err(|error| ShowError::Verify(error.into()));
     let shown = opened.and_then(|reader| show(reader, &mut out));
     // The sound part is printed before the error.
     out.flush()?;
@@ -251,14 +250,7 @@ fn run_verify(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     let mut out = io::stdout().lock();
     let mut code = ExitCode::SUCCESS;
     for file in &args.files {
-        let verified = open(file).map_err(VerifyError::from).and_then(|reader| {
-            // A copy for a seat is not played through.
-            let header = reader.header();
-            let egdb = header.adjudication.egdb.filter(|_| header.view_of.is_none());
-            let tables = egdb.map(|_| endgames(args.egdb.as_deref()));
-            let tables = tables.transpose().map_err(VerifyError::Tables)?;
-            verify_with_tables(reader, &registered_table, tables)
-        });
+        let verified = verify_file(file, || endgames(args.egdb.as_deref()));
         if args.json {
             let mut line = match &verified {
                 Ok(report) => report.to_json(),
@@ -270,7 +262,7 @@ fn run_verify(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
         }
         match verified {
             Ok(_) if args.json => {}
-            Ok(report) => writeln!(out, "{}: {}", file.display(), in_words(&report))?,
+            Ok(report) => writeln!(out, "{}: {}", file.display(), report.in_words())?,
             Err(error) => code = not_sound(file, error)?,
         }
     }
@@ -283,7 +275,7 @@ fn run_export(args: &ExportArgs) -> anyhow::Result<ExitCode> {
         let got = args.files.len();
         return Err(Failure::usage(format!("--seat: expected one replay, got {got}")));
     };
-    let reader = match open(file) {
+    let reader = match ReplayReader::open(file) {
         Ok(reader) => reader,
         Err(error) => return not_sound(file, error.into()),
     };
@@ -295,7 +287,7 @@ fn run_export(args: &ExportArgs) -> anyhow::Result<ExitCode> {
     match exported {
         Ok(()) => {
             if let Some(path) = &args.out {
-                write_new(path, &copy)?;
+                create(path, &copy)?;
             }
             Ok(ExitCode::SUCCESS)
         }
@@ -305,8 +297,7 @@ fn run_export(args: &ExportArgs) -> anyhow::Result<ExitCode> {
             Err(Failure::usage(error))
         }
         Err(error @ ExportError::Unsound { .. }) => {
-            eprint_line(&format!("error: {}: {error}", file.display()));
-            Ok(ExitCode::from(FAILED))
+            failed(&format!("error: {}: {error}", file.display()))
         }
     }
 }
@@ -315,7 +306,8 @@ fn run_export(args: &ExportArgs) -> anyhow::Result<ExitCode> {
 fn export_pdn(args: &ExportArgs) -> anyhow::Result<ExitCode> {
     let mut games = String::new();
     for file in &args.files {
-        let written = open(file).map_err(|error| VerifyError::from(error).into()).and_then(pdn);
+        let written =
+            ReplayReader::open(file).map_err(|error| VerifyError::from(error).into()).and_then(pdn);
         match written {
             Ok(game) => games.push_str(&game),
             Err(PdnExportError::Verify(error)) => return not_sound(file, error),
@@ -323,7 +315,7 @@ fn export_pdn(args: &ExportArgs) -> anyhow::Result<ExitCode> {
         }
     }
     match &args.out {
-        Some(path) => write_new(path, games.as_bytes())?,
+        Some(path) => create(path, games.as_bytes())?,
         None => io::stdout().lock().write_all(games.as_bytes())?,
     }
     Ok(ExitCode::SUCCESS)
@@ -338,19 +330,11 @@ fn run_view(args: &ViewArgs) -> anyhow::Result<ExitCode> {
             "cannot write {out}: choose a name that ends in .html"
         )));
     }
-    let made =
-        open(&args.file).map_err(|error| ViewError::Verify(error.into())).and_then(|reader| {
-            let stderr = kept_stderr(&args.file, reader.header().players.len());
-            let analyses = Analysis::beside(&args.file);
-            let options = PageOptions { seat: args.seat.as_deref(), stderr, analyses };
-            page(reader, &registered_table, &options)
-        });
-    let made = match made {
+    let made = match page_of_file(&args.file, args.seat.as_deref()) {
         Ok(made) => made,
         Err(error) => return not_drawn(&args.file, error),
     };
-    atomic_file::replace(&out, made.html.as_bytes())
-        .map_err(|error| Failure::host(format!("cannot write {}: {error}", out.display())))?;
+    replace(&out, made.html.as_bytes())?;
     writeln!(io::stdout(), "{}", out.display())?;
     if made.unfinished {
         eprint_line(&format!(
@@ -396,29 +380,6 @@ fn run_compress(args: &CompressArgs) -> anyhow::Result<ExitCode> {
     Ok(code)
 }
 
-/// A reader of a file, compressed or not.
-pub type Reader = ReplayReader<Box<dyn BufRead>>;
-
-/// Opens a replay.
-///
-/// # Errors
-///
-/// The file cannot be read, or is not a replay.
-pub fn open(file: &Path) -> Result<Reader, ReadError> {
-    ReplayReader::open(file)
-}
-
-/// Writes a new file, whole or not at all.
-fn write_new(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    atomic_file::create(path, bytes).map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => {
-            let path = path.display();
-            Failure::usage(format!("{path} already exists: choose another file name, or move it"))
-        }
-        _ => Failure::host(format!("cannot write {}: {error}", path.display())),
-    })
-}
-
 /// Reports why a replay cannot be drawn; returns the exit code.
 ///
 /// # Errors
@@ -432,8 +393,7 @@ pub fn not_drawn(path: &Path, error: ViewError) -> anyhow::Result<ExitCode> {
         ViewError::Seat(error) => Err(Failure::usage(error)),
         error @ ViewError::Form { .. } => Err(Failure::host(format!("{file}: {error}"))),
         error @ (ViewError::Copy { .. } | ViewError::Export(ExportError::Unsound { .. })) => {
-            eprint_line(&format!("error: {file}: {error}"));
-            Ok(ExitCode::from(FAILED))
+            failed(&format!("error: {file}: {error}"))
         }
         error => Err(Failure::usage(format!("{file}: {error}"))),
     }
@@ -451,29 +411,6 @@ fn not_sound(file: &Path, error: VerifyError) -> anyhow::Result<ExitCode> {
             _ => Err(Failure::host(format!("cannot read {file}: {error}"))),
         },
         copy @ VerifyError::Copy { .. } => Err(Failure::usage(format!("{file}: {copy}"))),
-        error => {
-            eprint_line(&format!("error: {file}: {error}"));
-            Ok(ExitCode::from(FAILED))
-        }
+        error => failed(&format!("error: {file}: {error}")),
     }
-}
-
-fn in_words(report: &VerifyReport) -> String {
-    let count = |count: u32, word: &str| match count {
-        1 => format!("1 {word}"),
-        _ => format!("{count} {word}s"),
-    };
-    let (lines, turns) = (report.lines, count(report.turns, "decision"));
-    let reason = &report.outcome.reason;
-    if let Some(seat) = report.copy_for() {
-        return format!(
-            "copy for {seat}: the hash chain of its {lines} lines is sound ({turns}, {reason}); to check \
-             the game itself, verify the full replay"
-        );
-    }
-    let mut parts = vec![format!("{lines} lines"), turns];
-    parts.extend((report.drawn > 0).then(|| count(report.drawn, "draw")));
-    parts.extend((report.faults > 0).then(|| count(report.faults, "fault")));
-    parts.push(count(report.hashes, "state hash").replace("hashs", "hashes"));
-    format!("sound ({}, {reason})", parts.join(", "))
 }

@@ -4,7 +4,7 @@
 //! `docs/schemas/` with them.
 
 use crate::failure::Failure;
-use crate::text::out;
+use crate::text::{done, done_json};
 use botyard_engine::registry;
 use botyard_engine::rules::did_you_mean;
 use clap::Args;
@@ -41,8 +41,7 @@ pub fn run(args: &SchemaArgs) -> anyhow::Result<ExitCode> {
     let schemas = schemas();
     let Some(wanted) = &args.name else {
         let names: String = schemas.iter().map(|(name, _)| format!("{name}\n")).collect();
-        out(&names)?;
-        return Ok(ExitCode::SUCCESS);
+        return done(&names);
     };
     let Some((_, schema)) = schemas.iter().find(|(name, _)| name == wanted) else {
         let known: Vec<String> = schemas.into_iter().map(|(name, _)| name).collect();
@@ -51,6 +50,5 @@ pub fn run(args: &SchemaArgs) -> anyhow::Result<ExitCode> {
             did_you_mean(wanted, &known)
         )));
     };
-    out(&format!("{schema:#}\n"))?;
-    Ok(ExitCode::SUCCESS)
+    done_json(schema)
 }

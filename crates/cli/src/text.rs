@@ -1,10 +1,12 @@
 //! Text on standard output and standard error, written without a panic on a closed pipe.
 
 use crate::settings::with_options;
-use botyard_runner::Error;
+use botyard_runner::{Error, JsonLines};
 use serde::Serialize;
+use serde_json::Value;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
+use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
 /// Prints text.
@@ -18,14 +20,32 @@ pub fn out(text: &str) -> io::Result<()> {
     out.flush()
 }
 
+/// Prints the text of a verb that has succeeded, and returns its exit code.
+///
+/// # Errors
+///
+/// Those of the output.
+pub fn done(text: &str) -> anyhow::Result<ExitCode> {
+    out(text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints the JSON of a verb that has succeeded, over several lines, and returns its exit code.
+///
+/// # Errors
+///
+/// Those of the output.
+pub fn done_json(json: &Value) -> anyhow::Result<ExitCode> {
+    done(&format!("{json:#}\n"))
+}
+
 /// Prints an event as one line of JSON.
 ///
 /// # Errors
 ///
 /// Those of the output.
 pub fn print_event(event: impl Serialize) -> Result<(), Error> {
-    let line = serde_json::to_string(&event).map_err(Error::host)?;
-    out(&format!("{line}\n")).map_err(Error::Output)
+    JsonLines::new(io::stdout()).write(&event)
 }
 
 /// Prints a line and ignores errors: for work whose result is a file.

@@ -10,6 +10,7 @@ use crate::notation::JsonOnly;
 use crate::outcome::Outcome;
 use crate::rules::RulesError;
 use crate::seat::Seat;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
@@ -18,7 +19,8 @@ const COLUMNS: usize = 7;
 const ROWS: usize = 6;
 
 /// The content of a cell.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub enum Cell {
     /// Empty.
     #[default]
@@ -33,7 +35,8 @@ pub enum Cell {
 }
 
 /// A position. Nothing is hidden, so it is also the view of both players.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct State {
     /// The cells by column from left to right, each from bottom to top.
@@ -46,7 +49,8 @@ pub struct State {
 }
 
 /// The end of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum End {
     /// The last mover has four in a line.
@@ -60,7 +64,8 @@ pub enum End {
 }
 
 /// An action: drops a disc into a column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Drop {
     /// The column, from 1 (left) to 7 (right).

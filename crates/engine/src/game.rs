@@ -12,7 +12,9 @@ use crate::notation::Notation;
 use crate::outcome::{Outcome, Scores};
 use crate::random::Rng;
 use crate::rules::RulesError;
+use crate::schema::Described;
 use crate::seat::Seat;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -49,14 +51,19 @@ pub struct OpeningError {
 /// A type without values, for games in which nothing is drawn after the opening.
 ///
 /// The [`Game::Chance`] of games without chance turns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(
-    description = "Nothing is drawn after the opening: a value of this type does not exist."
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[cfg_attr(
+    feature = "schema",
+    schemars(
+        description = "Nothing is drawn after the opening: a value of this type does not exist."
+    )
 )]
 pub enum NoChance {}
 
 /// No fields: the openings, the setup or the rules of a game that has none. `{}` in JSON.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NoFields {}
 
@@ -85,30 +92,30 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// The parameters of the rules, as written in presets, replays and `start` messages. All fields
     /// are always written, except that a field added after games were recorded is left out where it
     /// has its default. Unknown fields are refused (`deny_unknown_fields`).
-    type Rules: Clone + PartialEq + Debug + Serialize + DeserializeOwned + JsonSchema + Send + Sync;
+    type Rules: Clone + PartialEq + Debug + Serialize + DeserializeOwned + Described + Send + Sync;
     /// What is drawn or given before the first decision: start stations, a map, a position.
-    type Opening: Clone + PartialEq + Debug + Serialize + DeserializeOwned + JsonSchema + Send;
+    type Opening: Clone + PartialEq + Debug + Serialize + DeserializeOwned + Described + Send;
     /// A position of the game: everything that the rules need to continue, including hidden
     /// information.
     ///
     /// Small and cheap to copy; `clone_from` reuses memory, so that searching allocates nothing.
     type State: Clone + PartialEq + Debug + Serialize + DeserializeOwned + Send + Sync;
     /// One decision of a seat.
-    type Action: Copy + Eq + Debug + Serialize + DeserializeOwned + JsonSchema + Send;
+    type Action: Copy + Eq + Debug + Serialize + DeserializeOwned + Described + Send;
     /// One outcome of a chance turn; [`NoChance`] where there is none.
     type Chance: Clone
         + PartialEq
         + Debug
         + Serialize
         + DeserializeOwned
-        + JsonSchema
+        + Described
         + Send
         + 'static;
     /// All that one seat may know of a state: the JSON that bots receive. It is complete: a bot
     /// that has it needs no memory of earlier turns.
-    type View: Clone + PartialEq + Debug + Serialize + DeserializeOwned + JsonSchema + Send;
+    type View: Clone + PartialEq + Debug + Serialize + DeserializeOwned + Described + Send;
     /// The constant data of a game that a seat may know from the start: the board, the map.
-    type Setup: Serialize + DeserializeOwned + JsonSchema;
+    type Setup: Serialize + DeserializeOwned + Described;
     /// How events are redacted for the seats: [`crate::PerfectInformation`] where they see all of
     /// them; otherwise usually `Self`, with an implementation of [`Information`].
     type Information: Information<Self>;

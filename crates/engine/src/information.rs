@@ -10,7 +10,9 @@
 //! it, and the view before together with the copy suffices to rebuild the view after.
 
 use crate::game::Game;
+use crate::schema::Described;
 use crate::seat::Seat;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -32,12 +34,12 @@ pub trait Information<G: Game> {
     const HIDDEN: bool;
 
     /// The copy of an opening; [`NoCopy`] where openings are shown whole.
-    type Opening: PartialEq + Debug + Serialize + DeserializeOwned + JsonSchema;
+    type Opening: PartialEq + Debug + Serialize + DeserializeOwned + Described;
     /// The copy of an action; [`NoCopy`] where actions are shown whole.
-    type Action: Clone + PartialEq + Debug + Serialize + DeserializeOwned + JsonSchema + Send;
+    type Action: Clone + PartialEq + Debug + Serialize + DeserializeOwned + Described + Send;
     /// The copy of a chance outcome; [`NoCopy`] where chance outcomes are shown whole, or do not
     /// exist.
-    type Chance: Clone + PartialEq + Debug + Serialize + DeserializeOwned + JsonSchema + Send;
+    type Chance: Clone + PartialEq + Debug + Serialize + DeserializeOwned + Described + Send;
 
     /// Returns what `seat` sees of the opening.
     fn seen_opening(game: &G, opening: &G::Opening, seat: Seat) -> Seen<Self::Opening>;
@@ -60,8 +62,12 @@ pub trait Information<G: Game> {
 }
 
 /// A type without values, for copies that are never made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(description = "Copies that are never made: a value of this type does not exist.")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[cfg_attr(
+    feature = "schema",
+    schemars(description = "Copies that are never made: a value of this type does not exist.")
+)]
 pub enum NoCopy {}
 
 /// Perfect information: every view shows the whole state, and every seat sees every event.

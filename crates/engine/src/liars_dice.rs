@@ -8,6 +8,7 @@ use crate::dice;
 use crate::random::Rng;
 use crate::{Game, Illegal, Information, JsonOnly, NoCopy, NoFields, Outcome};
 use crate::{Preset, RulesError, Scores, Seat, Seen, Turn};
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
@@ -15,7 +16,8 @@ use std::ops::RangeInclusive;
 const FACES: usize = 6;
 
 /// The parameters.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Rules {
     /// The number of players, 2 to 6.
@@ -28,7 +30,8 @@ pub struct Rules {
 pub type Cup = [u8; FACES];
 
 /// A roll of a player's dice.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Roll {
     /// The number of dice that show each face, from 1 to 6.
@@ -36,7 +39,8 @@ pub struct Roll {
 }
 
 /// A roll as the others see it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SeenRoll {
     /// The dice are hidden.
@@ -44,7 +48,8 @@ pub struct SeenRoll {
 }
 
 /// An action: bids, or doubts the last bid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Action {
     /// Calls the last bid a lie: the cups are lifted.
@@ -59,7 +64,8 @@ pub enum Action {
 }
 
 /// A position. `C` is [`Cup`] in a state and `Option<Cup>` in a view.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Table<C> {
     /// The cups of the players who have rolled, in seat order.
@@ -73,7 +79,8 @@ pub struct Table<C> {
 }
 
 /// Why a player lost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Loss {
     /// Its bid was a lie.

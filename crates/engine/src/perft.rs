@@ -2,7 +2,9 @@
 //! generator and measures its speed. A game offers it as
 //! [`Notation::perft`](crate::Notation::perft); [`crate::registry::perft`] sets it up by name.
 
+use serde::Serialize;
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 /// [`count_in_parts`] reports progress, and can be stopped, between parts of this depth.
 pub const PART_DEPTH: u32 = 8;
@@ -64,6 +66,51 @@ pub enum Step<'a> {
     Move(&'a str, u64),
     /// All nodes at a depth.
     Counted(u32, u64),
+}
+
+/// An event of a count, as `botyard perft --json` prints it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum PerftEvent<'a> {
+    /// All nodes at a depth.
+    Depth {
+        /// The depth, in plies.
+        depth: u32,
+        /// The number of nodes.
+        nodes: u64,
+        /// How long the count took.
+        seconds: f64,
+        /// The speed.
+        nodes_per_second: f64,
+    },
+    /// The nodes after a move.
+    Move {
+        /// The move.
+        r#move: &'a str,
+        /// The number of nodes.
+        nodes: u64,
+    },
+    /// The count was stopped.
+    Interrupted {
+        /// The last depth that was counted; 0 if there is none.
+        finished_depth: u32,
+    },
+}
+
+impl<'a> PerftEvent<'a> {
+    /// Returns the event of a step, `elapsed` after its count began; `None` if it has no number.
+    pub fn of(step: Step<'a>, elapsed: Duration) -> Option<PerftEvent<'a>> {
+        match step {
+            Step::Begun(_) | Step::Progress(_) => None,
+            Step::Move(r#move, nodes) => Some(PerftEvent::Move { r#move, nodes }),
+            Step::Counted(depth, nodes) => {
+                let seconds = elapsed.as_secs_f64();
+                // The clock may not have advanced while seven moves were counted.
+                let nodes_per_second = nodes as f64 / seconds.max(1e-9);
+                Some(PerftEvent::Depth { depth, nodes, seconds, nodes_per_second })
+            }
+        }
+    }
 }
 
 /// Receives every [`Step`], and returns whether to continue.

@@ -11,6 +11,7 @@ use crate::outcome::Scores;
 use crate::perft::{Counting, Perft};
 use crate::record::{Record, RecordError};
 use crate::rules::{self, RulesError, did_you_mean};
+use crate::schema::schema_of;
 use crate::scotland_yard::ScotlandYard;
 use crate::table::{Table, TypedTable};
 use serde_json::{Value, json};
@@ -106,7 +107,7 @@ pub struct GameInfo {
     pub scoring: &'static str,
     /// JSON Schemas by name: `rules`, `opening`, `setup`, `view`, `action`, `chance`; with hidden
     /// information also `seen-opening`, `seen-action` and `seen-chance`, for the events that are
-    /// redacted.
+    /// redacted. Empty without the feature `schema`.
     pub schemas: Vec<(&'static str, Value)>,
 }
 
@@ -160,19 +161,19 @@ pub fn info(name: &str) -> Result<GameInfo, UnknownGame> {
     impl Visitor for Info {
         type Output = GameInfo;
         fn visit<G: Game>(self) -> GameInfo {
-            let schema = |schema: schemars::Schema| schema.to_value();
             let presets = G::PRESETS.iter().map(|preset| {
                 let rules = G::preset(preset.name).expect("every listed preset exists");
                 (*preset, serde_json::to_value(rules).expect("rules are plain data"))
             });
-            let mut schemas = vec![
-                ("rules", schema(schemars::schema_for!(G::Rules))),
-                ("opening", schema(schemars::schema_for!(G::Opening))),
-                ("setup", schema(schemars::schema_for!(G::Setup))),
-                ("view", schema(schemars::schema_for!(G::View))),
-                ("action", schema(schemars::schema_for!(G::Action))),
-                ("chance", schema(schemars::schema_for!(G::Chance))),
+            let schemas = [
+                ("rules", schema_of::<G::Rules>()),
+                ("opening", schema_of::<G::Opening>()),
+                ("setup", schema_of::<G::Setup>()),
+                ("view", schema_of::<G::View>()),
+                ("action", schema_of::<G::Action>()),
+                ("chance", schema_of::<G::Chance>()),
             ];
+            let mut schemas = with_schema(schemas);
             if G::Information::HIDDEN {
                 schemas.extend(copies::<G, G::Information>());
             }
@@ -203,13 +204,19 @@ fn default_scores<G: Game>() -> Scores {
 
 /// Returns the JSON Schemas of redacted copies.
 fn copies<G: Game, I: Information<G>>() -> Vec<(&'static str, Value)> {
-    let never = schemars::schema_for!(NoCopy).to_value();
+    let never = schema_of::<NoCopy>();
     let all = [
-        ("seen-opening", schemars::schema_for!(I::Opening).to_value()),
-        ("seen-action", schemars::schema_for!(I::Action).to_value()),
-        ("seen-chance", schemars::schema_for!(I::Chance).to_value()),
+        ("seen-opening", schema_of::<I::Opening>()),
+        ("seen-action", schema_of::<I::Action>()),
+        ("seen-chance", schema_of::<I::Chance>()),
     ];
-    all.into_iter().filter(|(_, schema)| *schema != never).collect()
+    with_schema(all.into_iter().filter(|(_, schema)| *schema != never))
+}
+
+fn with_schema(
+    all: impl IntoIterator<Item = (&'static str, Option<Value>)>,
+) -> Vec<(&'static str, Value)> {
+    all.into_iter().filter_map(|(part, schema)| Some((part, schema?))).collect()
 }
 
 /// Makes tables of one game under one set of rules; the board and its tables are built once.
@@ -310,36 +317,62 @@ pub fn import(game: &str, text: &str) -> Result<Option<Imported>, UnknownGame> {
     visit(game, Import(text))
 }
 
-/// The perft of a game from a position, or why the text is not a position. `None` if the game has
-/// no perft.
-pub type PerftSetup = Option<Result<Box<dyn Perft>, String>>;
+/// Why the perft of a game could not be set up.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PerftError {
+    /// There is no such game, or its rules cannot be played.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+    /// The game has no perft.
+    #[error("{game} has no perft; games with a perft: {}", .known.join(", "))]
+    NoPerft {
+        /// The game.
+        game: String,
+        /// The games that have one.
+        known: Vec<String>,
+    },
+    /// The text is not a position, for this reason.
+    #[error("{0}")]
+    Position(String),
+}
 
 /// Sets up the perft of a game under a preset with changed parameters: see [`Notation::perft`].
 ///
 /// # Errors
 ///
-/// Those of [`tables`].
+/// Those of [`tables`]; the game has no perft, or the text is not a position.
 pub fn perft(
     game: &str,
     (preset, changes): (Option<&str>, &[(String, String)]),
     position: Option<&str>,
     counting: Counting,
-) -> Result<PerftSetup, SetupError> {
+) -> Result<Box<dyn Perft>, PerftError> {
     struct Of<'a>(Option<&'a str>, &'a [(String, String)], Option<&'a str>, Counting);
     impl Visitor for Of<'_> {
-        type Output = Result<PerftSetup, RulesError>;
+        type Output = Result<Option<Result<Box<dyn Perft>, String>>, RulesError>;
         fn visit<G: Game>(self) -> Self::Output {
             let Of(preset, changes, position, counting) = self;
             let game = G::new(rules::resolve::<G>(preset, changes)?)?;
             Ok(G::Notation::perft(&game, position, counting))
         }
     }
-    Ok(visit(game, Of(preset, changes, position, counting))??)
+    let set_up = visit(game, Of(preset, changes, position, counting)).map_err(SetupError::from)?;
+    match set_up.map_err(SetupError::from)? {
+        Some(from) => from.map_err(PerftError::Position),
+        None => Err(PerftError::NoPerft { game: game.to_string(), known: names_with_perft() }),
+    }
 }
 
 /// Returns the names of the games that have a perft.
 pub fn names_with_perft() -> Vec<String> {
-    let has =
-        |game: &String| matches!(perft(game, (None, &[]), None, Counting::Paths), Ok(Some(_)));
-    names().into_iter().filter(has).collect()
+    struct Has;
+    impl Visitor for Has {
+        type Output = bool;
+        fn visit<G: Game>(self) -> bool {
+            let rules = rules::resolve::<G>(None, &[]).ok();
+            let game = rules.and_then(|rules| G::new(rules).ok());
+            game.is_some_and(|game| G::Notation::perft(&game, None, Counting::Paths).is_some())
+        }
+    }
+    names().into_iter().filter(|game| visit(game, Has) == Ok(true)).collect()
 }

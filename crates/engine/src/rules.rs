@@ -6,6 +6,7 @@
 
 use crate::game::Game;
 use crate::json_words;
+use crate::schema::schema_of;
 use serde_json::Value;
 use std::fmt::{Debug, Display};
 use std::ops::RangeInclusive;
@@ -163,9 +164,10 @@ fn slot<'a, G: Game>(json: &'a mut Value, key: &str) -> Result<&'a mut Value, Ru
     Ok(place)
 }
 
-/// Returns the names of all rules of a game, whether or not they are left out of the JSON.
+/// Returns the names of all rules of a game, whether or not they are left out of the JSON. Empty
+/// without the feature `schema`.
 fn all_names<G: Game>() -> Vec<String> {
-    let schema = schemars::schema_for!(G::Rules).to_value();
+    let schema = schema_of::<G::Rules>().unwrap_or_default();
     let properties = schema.get("properties").and_then(Value::as_object);
     properties.map(|named| named.keys().cloned().collect()).unwrap_or_default()
 }

@@ -186,13 +186,13 @@ fn what_is_not_there_is_not_known() {
 fn solving_goes_on_where_it_was_stopped() {
     for stop_after in [0, 1, 4, 5, 11] {
         let mut part = Endgames::default();
-        let told = Cell::new(0);
+        let reported = Cell::new(0);
         let mut classes = Vec::new();
         let stopped = solve(&mut Endgames::default(), 3, 2, &|| false, |class, values| {
-            if told.get() == stop_after {
+            if reported.get() == stop_after {
                 return ControlFlow::Break(());
             }
-            told.set(told.get() + 1);
+            reported.set(reported.get() + 1);
             classes.push((class, values.to_vec()));
             ControlFlow::Continue(())
         });

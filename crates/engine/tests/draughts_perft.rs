@@ -2,7 +2,7 @@
 
 use botyard_engine::draughts::{Colour, Counting, Jump, Movement, Position, divide, perft};
 use botyard_engine::perft::{PART_DEPTH, count_in_parts};
-use botyard_engine::registry;
+use botyard_engine::registry::{self, PerftError};
 use std::ops::ControlFlow;
 use std::ops::RangeInclusive;
 
@@ -128,8 +128,8 @@ fn divide_sums_to_perft() {
 
 #[test]
 fn a_game_is_counted_by_its_name_whole_and_in_parts() {
-    let set_up = |fen| registry::perft("draughts", (None, &[]), fen, Counting::Paths).unwrap();
-    let start = set_up(None).unwrap().unwrap();
+    let set_up = |game, fen| registry::perft(game, (None, &[]), fen, Counting::Paths);
+    let start = set_up("draughts", None).unwrap();
     assert_eq!(start.position(), Position::START.to_string());
     let depth = PART_DEPTH + 1;
     let (mut parts, mut done) = (0, 0.0);
@@ -142,7 +142,9 @@ fn a_game_is_counted_by_its_name_whole_and_in_parts() {
     assert_eq!(parts, start.moves().len());
     assert!((done - 1.0_f64).abs() < 1e-9, "{done}");
     assert_eq!(count_in_parts(&*start, depth, &mut |_| ControlFlow::Break(())), None);
-    assert!(set_up(Some("nonsense")).unwrap().is_err());
-    assert!(registry::perft("liars-dice", (None, &[]), None, Counting::Paths).unwrap().is_none());
+    let error = |game, fen| set_up(game, fen).err();
+    assert!(matches!(error("draughts", Some("nonsense")), Some(PerftError::Position(_))));
+    assert!(matches!(error("liars-dice", None), Some(PerftError::NoPerft { .. })));
+    assert!(matches!(error("chess", None), Some(PerftError::Setup(_))));
     assert_eq!(registry::names_with_perft(), ["draughts"]);
 }

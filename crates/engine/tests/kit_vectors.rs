@@ -6,7 +6,9 @@ use botyard_engine::dice_wars::{self, DiceWars, Roll};
 use botyard_engine::draughts::{self, Draughts, Square};
 use botyard_engine::liars_dice::LiarsDice;
 use botyard_engine::random::{Rng, below, choose};
-use botyard_engine::scotland_yard::{Allowance, Board, ScotlandYard, Shape, Station, Ticket};
+use botyard_engine::scotland_yard::{
+    Allowance, Board, Candidates, LogView, ScotlandYard, Shape, Station, Ticket,
+};
 use botyard_engine::{Game, Seat, Stream, Turn, registry, rules};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -105,6 +107,11 @@ fn check(call: &str, expect: Value) -> Value {
     json!({"call": call, "expect": expect})
 }
 
+/// The stream of the arguments of checks. The games have another one.
+fn arguments(name: &str) -> Stream {
+    Stream::new(1, &format!("kit vectors {name}: arguments"))
+}
+
 /// The games to be played: every preset, and the changed rules.
 fn variants<G: Game>(changed: &[Changed]) -> Vec<(String, G)> {
     let presets = G::PRESETS.iter().map(|preset| (preset.name, &[][..]));
@@ -157,6 +164,7 @@ fn scotland_yard() -> Lines {
         let start = game.start(&opening).unwrap();
         lines.game(&name, &game, &start, Seat::new(0));
         let board = game.board();
+        let mut drawn = arguments(&name);
         let step = if board.shape() == Shape::London { 5 } else { 3 };
         let mut cases = 0;
         // Games from the same start, because the setup depends on it.
@@ -168,7 +176,11 @@ fn scotland_yard() -> Lines {
                 cases += 1;
                 let view = game.view(state, seat);
                 let candidates = json(&game.candidates_in(&view).set().iter().collect::<Vec<_>>());
-                let checks = vec![check("legal", json(&actions)), check("candidates", candidates)];
+                let mut checks =
+                    vec![check("legal", json(&actions)), check("candidates", candidates)];
+                if let Some(last) = view.log.last() {
+                    checks.push(candidates_after(board, last, drawn.rng()));
+                }
                 lines.case(&name, &format!("view {cases}"), Some(json(&view)), checks);
             });
         }
@@ -197,6 +209,18 @@ fn scotland_yard() -> Lines {
     lines
 }
 
+/// A step of Mr. X from one of a few stations, drawn at random: he need not be there.
+fn candidates_after<R: Rng>(board: &Board, step: &LogView, rng: &mut R) -> Value {
+    let possible = (0..8).map(|_| station(board, rng)).collect::<BTreeSet<_>>();
+    let mut candidates = Candidates::new(board, possible.iter().copied(), &step.detectives);
+    candidates.mr_x_moved(board, step.ticket, &step.detectives);
+    if let Some(shown) = step.station.filter(|_| step.reveal) {
+        candidates.seen_at(shown);
+    }
+    let expect = candidates.set().iter().collect::<Vec<_>>();
+    json!({"call": "candidates_after", "possible": possible, "expect": expect})
+}
+
 fn station<R: Rng>(board: &Board, rng: &mut R) -> Station {
     Station::from_index(below(rng, board.len() as u32) as usize)
 }
@@ -212,7 +236,10 @@ fn draughts() -> Lines {
         let mut cases = 0;
         let mut add = |state: &draughts::State, seat: Seat, actions: &[draughts::Move]| {
             cases += 1;
-            let mut checks = vec![check("legal", json(&actions))];
+            // All captures are legal, compulsory or not; and if none is, there is none.
+            let captures = actions.iter().filter(|action| action.is_capture()).collect::<Vec<_>>();
+            let mut checks =
+                vec![check("legal", json(&actions)), check("captures", json(&captures))];
             for &action in actions {
                 let mut after = state.clone();
                 game.apply(&mut after, action);
@@ -268,6 +295,7 @@ fn dice_wars() -> Lines {
     for (name, game) in variants::<DiceWars>(DICE_WARS) {
         let mut stream = Stream::new(1, &format!("kit vectors {name}"));
         let rng = stream.rng();
+        let mut drawn = arguments(&name);
         let mut cases = 0;
         for round in 1..=3 {
             let opening = game.draw_opening(rng);
@@ -281,7 +309,9 @@ fn dice_wars() -> Lines {
                 }
                 (cases, of_this_game) = (cases + 1, of_this_game + 1);
                 let view = json(&game.view(state, seat));
-                let checks = dice_wars_checks(&game, state, actions, cases);
+                let mut checks = dice_wars_checks(&game, state, actions, cases);
+                checks.extend(new_dice_checks(state));
+                checks.extend((0..2).map(|_| hold_check(state, drawn.rng())));
                 lines.case(&key, &format!("view {of_this_game}"), Some(view), checks);
             });
         }
@@ -368,6 +398,38 @@ fn dice_wars_checks(
     checks
 }
 
+/// The dice that each player would get.
+fn new_dice_checks(state: &dice_wars::State) -> Vec<Value> {
+    let (map, position) = (state.map(), state.position());
+    let check = |seat: Seat| {
+        let dice = u32::from(position.reserve(seat)) + position.largest_region(map, seat);
+        let expect = dice.min(dice_wars::MOST_NEW_DICE.into());
+        if seat == position.to_move() {
+            assert_eq!(expect, u32::from(position.new_dice(map)));
+        }
+        json!({"call": "new_dice", "player": seat.index() + 1, "expect": expect})
+    };
+    Seat::all(position.players()).map(check).collect()
+}
+
+/// Whether an area drawn at random, of a player drawn at random and with dice drawn at random, survives
+/// one attack by each of its neighbours.
+fn hold_check<R: Rng>(state: &dice_wars::State, rng: &mut R) -> Value {
+    let (map, position) = (state.map(), state.position());
+    let areas = dice_wars::Area::all(map.areas()).collect::<Vec<_>>();
+    let area = *choose(rng, &areas).unwrap();
+    let seat = Seat::new(below(rng, position.players() as u32) as usize);
+    let dice = 1 + below(rng, u32::from(dice_wars::MAX_DICE)) as u8;
+    let neighbours = map.neighbours(area).iter();
+    let attackers = neighbours.filter(|&at| position.owner(at) != seat && position.dice(at) > 1);
+    let expect: f64 =
+        attackers.map(|at| 1.0 - dice_wars::win_probability(position.dice(at), dice)).product();
+    json!({
+        "call": "hold_probability", "area": area, "dice": dice, "player": seat.index() + 1,
+        "expect": expect,
+    })
+}
+
 fn connect_four() -> Lines {
     let mut lines = Lines::default();
     for (name, game) in variants::<ConnectFour>(&[]) {
@@ -403,16 +465,38 @@ fn liars_dice() -> Lines {
         let mut stream = Stream::new(1, &format!("kit vectors {name}"));
         let rng = stream.rng();
         let start = game.start(&game.draw_opening(rng)).unwrap();
+        let mut drawn = arguments(&name);
         lines.game(&name, &game, &start, Seat::new(0));
         let mut cases = 0;
         while cases < 60 {
             play(&game, &start, rng, |state, seat, _, actions| {
                 cases += 1;
                 let view = json(&game.view(state, seat));
-                let checks = vec![check("legal", json(&actions))];
+                let mut checks = vec![check("legal", json(&actions))];
+                checks.extend((0..2).map(|_| truth_check(&view, game.rules().dice, drawn.rng())));
                 lines.case(&name, &format!("view {cases}"), Some(view), checks);
             });
         }
     }
     lines
+}
+
+/// The probability of a bid drawn at random, one hidden die after another.
+fn truth_check<R: Rng>(view: &Value, dice: u8, rng: &mut R) -> Value {
+    let cups = view["cups"].as_array().unwrap();
+    let (count, face) = (1 + below(rng, cups.len() as u32 * u32::from(dice)), 1 + below(rng, 6));
+    let seen: u64 = cups.iter().filter_map(|cup| cup[face as usize - 1].as_u64()).sum();
+    let hidden = cups.iter().filter(|cup| cup.is_null()).count() * usize::from(dice);
+    // The probability of each number of hits so far.
+    let mut hits = vec![0.0; hidden + 1];
+    hits[0] = 1.0;
+    for _ in 0..hidden {
+        for number in (0..=hidden).rev() {
+            let before = if number == 0 { 0.0 } else { hits[number - 1] };
+            hits[number] = hits[number] * 5.0 / 6.0 + before / 6.0;
+        }
+    }
+    let needed = u64::from(count).saturating_sub(seen) as usize;
+    let expect: f64 = hits.iter().skip(needed).sum();
+    json!({"call": "truth", "count": count, "face": face, "expect": expect})
 }

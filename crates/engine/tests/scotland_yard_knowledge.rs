@@ -227,8 +227,8 @@ fn every_detective_seat_sees_the_same() {
         for seat in Seat::all(game.seats().len()).skip(2) {
             assert_eq!(game.view(state, seat), view);
         }
-        let told: Vec<Station> = game.candidates(state).set().iter().collect();
-        assert_eq!(view.candidates, Some(told));
+        let visible: Vec<Station> = game.candidates(state).set().iter().collect();
+        assert_eq!(view.candidates, Some(visible));
     });
 }
 
@@ -261,22 +261,22 @@ fn what_the_detectives_are_told_of_events() {
     let opening_for = |seat| json_of(ScotlandYard::seen_opening(&game, &given, seat));
     assert_eq!(opening_for(DETECTIVES), redacted(json!({ "mr_x": null, "detectives": [26] })));
     assert_eq!(opening_for(MR_X), Seen::Whole);
-    let told = |state: &State, action, seat| {
+    let visible = |state: &State, action, seat| {
         json_of(ScotlandYard::seen_action(&game, state, action, seat))
     };
     let mut state = game.start(&given).unwrap();
     let first = action(json!({ "ticket": "taxi", "to": 22, "double": true }));
     assert_eq!(
-        told(&state, first, DETECTIVES),
+        visible(&state, first, DETECTIVES),
         redacted(json!({ "ticket": "taxi", "to": null, "double": true }))
     );
-    assert_eq!(told(&state, first, MR_X), Seen::Whole);
+    assert_eq!(visible(&state, first, MR_X), Seen::Whole);
     game.apply(&mut state, first);
     let second = action(json!({ "ticket": "black", "to": 35 }));
-    assert_eq!(told(&state, second, DETECTIVES), Seen::Whole, "the second entry is a reveal");
+    assert_eq!(visible(&state, second, DETECTIVES), Seen::Whole, "the second entry is a reveal");
     game.apply(&mut state, second);
     let detective = action(json!({ "detective": 1, "ticket": "taxi", "to": 39 }));
-    assert_eq!(told(&state, detective, MR_X), Seen::Whole);
+    assert_eq!(visible(&state, detective, MR_X), Seen::Whole);
 }
 
 /// Returns the observation of a seat, with its copy as JSON.
@@ -301,9 +301,9 @@ fn a_start_off_the_cards_gives_nothing_away() {
     assert_eq!(*cards.starts(), StartSet::Cards);
     assert_eq!(game.setup(&cards, DETECTIVES).mr_x_starts, game.mr_x_cards());
     let three = start(json!({ "mr_x": 5, "detectives": [2, 3], "mr_x_starts": [6, 5, 2] }));
-    let told: Vec<u16> =
+    let visible: Vec<u16> =
         game.setup(&three, DETECTIVES).mr_x_starts.iter().map(|s| s.number()).collect();
-    assert_eq!(told, [5, 6], "a detective is on 2");
+    assert_eq!(visible, [5, 6], "a detective is on 2");
     for state in [everywhere, cards, three] {
         let mut stream = Stream::new(1, "test");
         let view = game.view(&state, DETECTIVES);

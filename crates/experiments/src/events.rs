@@ -1,12 +1,16 @@
 //! The events of an experiment, as JSON lines for programs (`--json`). Later versions may add
 //! fields; none changes its meaning.
 
-use crate::definition::Experiment;
+use crate::campaign::CampaignObserver;
+use crate::definition::{Experiment, Row};
 use crate::figures::RowFigures;
 use crate::game_result::GameResult;
 use crate::report::row_json;
+use crate::row_games::Results;
+use botyard_runner::{Error, JsonLines};
 use serde::Serialize;
 use serde_json::Value;
+use std::io::Write;
 
 /// An event of an experiment.
 #[derive(Debug, Serialize)]
@@ -42,5 +46,17 @@ impl<'a> ExperimentEvent<'a> {
     /// Returns the event after a row.
     pub fn row_ended(figures: &RowFigures) -> ExperimentEvent<'a> {
         ExperimentEvent::RowEnded(row_json(figures))
+    }
+}
+
+impl<W: Write> CampaignObserver for JsonLines<W> {
+    fn row_started(&mut self, _: &Row, _: u32, _: u32) {}
+
+    fn game_ended(&mut self, _: &Results, game: &GameResult) -> Result<(), Error> {
+        self.write(&ExperimentEvent::GameEnded(game))
+    }
+
+    fn row_ended(&mut self, figures: &RowFigures) -> Result<(), Error> {
+        self.write(&ExperimentEvent::row_ended(figures))
     }
 }

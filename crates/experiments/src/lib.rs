@@ -2,12 +2,38 @@
 //! the bots, the rules and the published figures ([`Experiment`]). Its rows are matches of
 //! `botyard-runner` ([`RowPlan`], [`RowGames`]), whose figures are compared with the published ones
 //! ([`RowFigures`]).
+//!
+//! ```
+//! use botyard_experiments::Experiment;
+//!
+//! let text = r#"
+//!     name = "small"
+//!     title = "A searching bot against a random one"
+//!     source = "unpublished"
+//!     about = "How often the search wins."
+//!     unclear = "Nothing."
+//!     game = "scotland-yard"
+//!     preset = "grid-5x5-2"
+//!     games = 100
+//!     label = "Mr. X / agents"
+//!
+//!     [[row]]
+//!     label = "random/search"
+//!     bots = { mr-x = "random", detectives = "mcts:iterations=50" }
+//!     seconds_a_game = 0.1
+//!     figures = [{ statistic = "win-percent", seat = "detectives", value = 80, games = 1000 }]
+//! "#;
+//! let experiment = Experiment::read("small.toml", text)?;
+//! assert_eq!(experiment.games_of(experiment.row("random/search")?), 100);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 #![deny(clippy::unwrap_used)]
 
 mod campaign;
 mod definition;
 mod description;
+mod description_text;
 mod estimate;
 mod events;
 mod figures;

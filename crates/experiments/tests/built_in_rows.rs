@@ -23,6 +23,7 @@ fn programs() -> Programs {
         built_ins: catalogue::bots().into_iter().map(built_in).collect(),
         advice: Advice::default(),
         endgames: botyard_runner::no_endgames,
+        checks: botyard_runner::no_checks,
     }
 }
 

@@ -16,6 +16,11 @@ pub fn plain_table(header: &[&str], is_left: impl Fn(usize) -> bool) -> Table {
     table
 }
 
+/// Makes a table with these headings, whose first column has words and all others numbers.
+pub fn table_of_numbers(header: &[&str]) -> Table {
+    plain_table(header, |column| column == 0)
+}
+
 /// Formats a table, without spaces at the ends of lines.
 pub fn trimmed(table: &Table) -> String {
     let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_string()).collect();

@@ -4,9 +4,11 @@ use crate::simulated::{League, spread};
 use botyard_engine::Stream;
 use botyard_engine::random::shuffle;
 use botyard_league::scale::Scale;
-use botyard_league::standings::share_histories;
 use botyard_league::standings::words::letter;
-use botyard_league::{Entrant, PlayedGame, RankedBy, SeatKind, SeatUse, Standings, Verdict};
+use botyard_league::standings::{RatingPoint, rating_histories, share_histories};
+use botyard_league::{
+    Entrant, GameKind, PlayedGame, RankedBy, SeatKind, SeatUse, Standings, Verdict,
+};
 use botyard_protocol::FaultKind;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -282,6 +284,33 @@ fn groups_have_no_separated_pair_and_every_rated_bot_is_in_one() {
     let last = found.bots.iter().find(|bot| bot.name == "bot004").unwrap();
     assert!(last.is_separated() && last.groups.len() == 1, "{last:?}");
     assert_eq!(last.group_letters(), letter(last.groups[0]));
+}
+
+#[test]
+fn ratings_over_the_games_end_in_those_of_the_standings() {
+    let league = League { draws: 0.3, ..League::of_two(&spread(4, 0.8), 5) };
+    let mut games = league.play(12);
+    games.push(void(900, &[0, 1]));
+    games.push(game(902, &[0, 9], &[1.0, 0.0]));
+    let kind = GameKind::from(SeatKind::Symmetric);
+    let found = Standings::new("g", &[], kind, &league.entrants(), &games, 0);
+    let histories = rating_histories(kind, 4, &games, 5);
+    let wide = |point: &RatingPoint| point.rating.high - point.rating.low;
+    for bot in &found.bots {
+        let history = &histories[bot.entrant];
+        assert!((1..=5).contains(&history.len()), "{history:?}");
+        let last = history.last().unwrap();
+        assert_eq!((last.games, Some(last.rating)), (bot.score.games, bot.rating));
+        assert!(history.windows(2).all(|pair| pair[0].games < pair[1].games));
+        // Less games say less.
+        assert!(history.len() == 1 || wide(&history[0]) > wide(last), "{history:?}");
+    }
+    assert!(histories.iter().any(|history| history.len() > 1), "{histories:?}");
+    // Two pairs that never met cannot be compared.
+    let apart = [(1, [0, 1]), (2, [2, 3]), (3, [0, 1]), (4, [2, 3])];
+    let apart = apart.map(|(block, seats)| game(block, &seats, &[1.0, 0.0]));
+    assert!(rating_histories(kind, 4, &apart, 4).iter().all(Vec::is_empty));
+    assert_eq!(rating_histories(kind, 2, &[], 4), [vec![], vec![]]);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! A limit for the number of connections that are open at once.
 
+use crate::loopback::Names;
 use std::io;
 use std::net::SocketAddr;
 use std::pin::Pin;
@@ -11,21 +12,27 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Sleep, sleep};
 
-/// The most connections that are open at once. Further ones wait until one is closed.
-const MOST: usize = 256;
+/// The most connections that are open at once, and how long one may last until the server has
+/// something to answer. Further connections wait until one is closed.
+const fn limits(names: Names) -> (usize, Duration) {
+    match names {
+        Names::Loopback => (256, Duration::from_secs(30)),
+        // Every page that follows something has one, and a file may come over a slow network.
+        Names::Any => (2048, Duration::from_secs(300)),
+    }
+}
 
-/// How long a connection may last until the server has something to answer.
-const SILENT: Duration = Duration::from_secs(30);
-
-/// A listener that accepts no more than [`MOST`] connections.
+/// A listener that accepts a limited number of connections.
 pub struct Limited {
     listener: TcpListener,
     free: Arc<Semaphore>,
+    silent: Duration,
 }
 
 impl Limited {
-    pub fn new(listener: TcpListener) -> Limited {
-        Limited { listener, free: Arc::new(Semaphore::new(MOST)) }
+    pub fn new(listener: TcpListener, names: Names) -> Limited {
+        let (most, silent) = limits(names);
+        Limited { listener, free: Arc::new(Semaphore::new(most)), silent }
     }
 }
 
@@ -37,7 +44,7 @@ impl axum::serve::Listener for Limited {
         // The semaphore is never closed.
         let permit = Arc::clone(&self.free).acquire_owned().await.ok();
         let (stream, address) = axum::serve::Listener::accept(&mut self.listener).await;
-        let request = Some(Box::pin(sleep(SILENT)));
+        let request = Some(Box::pin(sleep(self.silent)));
         (Connection { stream, request, _permit: permit }, address)
     }
 

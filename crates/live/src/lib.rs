@@ -10,10 +10,21 @@
 //!   page from elsewhere can read games through a name that it resolves to the loopback.
 //! * Names of games come from a listing of the directory. No part of an address becomes a path.
 //!
-//! A [`Loopback`] is the same without the games: a front end adds pages of its own.
+//! A [`Loopback`] is the same without the games: a front end adds pages of its own, and may listen on
+//! other addresses if its pages have to be signed in to.
 //!
-//! This is the only crate with an async runtime: one thread that waits for connections. Games are
-//! followed by threads.
+//! The async runtime is one thread that waits for connections. Games are followed by threads.
+//!
+//! ```no_run
+//! use botyard_live::{Server, Sight};
+//! use std::time::Duration;
+//!
+//! let server = Server::start("replays".into(), 0, Sight::Spectator)?;
+//! println!("{}", server.address());
+//! // ... play games whose replays are in `replays` ...
+//! server.finish(Duration::from_secs(60));
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
 #![deny(clippy::unwrap_used)]
 
@@ -24,7 +35,7 @@ mod loopback;
 mod routes;
 mod silence;
 
-pub use loopback::{Loopback, page};
+pub use loopback::{Loopback, Names, Peer, page};
 
 use botyard_viewer::Perspective;
 use follow::Games;

@@ -1,20 +1,41 @@
-//! An HTTP server on the loopback, in a thread of its own, whatever its pages are. It answers
-//! requests for names of the loopback only, and adds to every answer the headers that keep other
-//! sites away.
+//! An HTTP server in a thread of its own, whatever its pages are. On the loopback it answers requests
+//! for names of the loopback only. It adds to every answer the headers that keep other sites away.
 
 use crate::connections;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
+use axum::extract::connect_info::Connected;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
+use axum::serve::IncomingStream;
 use botyard_viewer::Document;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::thread::{self, JoinHandle};
 
-/// A server on the loopback. It ends when it is dropped.
+/// Which requests a server answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Names {
+    /// Those for a name of the loopback: no page from elsewhere can read answers through a name that it
+    /// resolves to the loopback.
+    Loopback,
+    /// Those for any name. Pages must not be readable without signing in.
+    Any,
+}
+
+/// The other end of a connection, which requests have as `ConnectInfo<Peer>`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Peer(pub SocketAddr);
+
+impl Connected<IncomingStream<'_, connections::Limited>> for Peer {
+    fn connect_info(stream: IncomingStream<'_, connections::Limited>) -> Peer {
+        Peer(*stream.remote_addr())
+    }
+}
+
+/// A server on the loopback, or on another address of this host. It ends when it is dropped.
 #[derive(Debug)]
 pub struct Loopback {
     address: SocketAddr,
@@ -29,16 +50,26 @@ impl Loopback {
     ///
     /// The port is taken, or the host cannot start a thread.
     pub fn start(port: u16, router: Router) -> io::Result<Loopback> {
-        let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
+        Loopback::listen((Ipv4Addr::LOCALHOST, port).into(), Names::Loopback, router)
+    }
+
+    /// Starts to serve on this address of the host.
+    ///
+    /// # Errors
+    ///
+    /// The address is not one of the host or its port is taken, or the host cannot start a thread.
+    pub fn listen(address: SocketAddr, names: Names, router: Router) -> io::Result<Loopback> {
+        let listener = std::net::TcpListener::bind(address)?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let (ended, end) = tokio::sync::oneshot::channel();
-        let router = router.layer(from_fn(guard));
+        let router = router.layer(from_fn(move |request, next| guard(names, request, next)));
+        let service = router.into_make_service_with_connect_info::<Peer>();
         let thread = thread::Builder::new().name("live".to_string()).spawn(move || {
             runtime.block_on(async {
                 let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
-                let serving = axum::serve(connections::Limited::new(listener), router);
+                let serving = axum::serve(connections::Limited::new(listener, names), service);
                 tokio::select! {
                     _ = serving => {}
                     _ = end => {}
@@ -68,18 +99,19 @@ impl Drop for Loopback {
 }
 
 /// Refuses requests for other hosts, and adds what every answer has.
-async fn guard(request: Request, next: Next) -> Response {
+async fn guard(names: Names, request: Request, next: Next) -> Response {
     let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
-    let mut response = match host.is_some_and(is_loopback) {
+    let mut response = match names == Names::Any || host.is_some_and(is_loopback) {
         true => next.run(request).await,
         false => {
             let message = "this server answers requests for 127.0.0.1, [::1] and localhost only\n";
             (StatusCode::FORBIDDEN, message).into_response()
         }
     };
+    let policy = HeaderValue::from_static("no-referrer");
+    response.headers_mut().entry(header::REFERRER_POLICY).or_insert(policy);
     for (name, value) in [
         ("x-content-type-options", "nosniff"),
-        ("referrer-policy", "no-referrer"),
         ("cross-origin-opener-policy", "same-origin"),
         ("cross-origin-resource-policy", "same-origin"),
         ("x-frame-options", "DENY"),

@@ -1,6 +1,13 @@
 //! The server over real connections: a game is followed while it is written, through a restart of
 //! the server, and nothing hidden is sent unless it was asked for.
 
+#[path = "../../viewer/tests/viewer/alike.rs"]
+mod alike;
+#[path = "../../viewer/tests/viewer/recording.rs"]
+#[expect(dead_code, reason = "tests of drawings use the rest")]
+mod recording;
+
+use alike::{bids, cups};
 use botyard_live::{Server, Sight};
 use serde_json::Value;
 use std::fs::{self, OpenOptions};
@@ -414,6 +421,70 @@ fn what_is_hidden_from_seats_is_sent_only_if_it_was_asked_for() {
     }
     // Times belong to the texts of a bot.
     assert!(truth.contains("\"us\":") && !spectator.contains("\"us\":"));
+}
+
+/// What a server sends of a game that has come to this decision: its page and the events until there,
+/// without the identity of the file.
+fn sent_until(replay: &[u8], turn: u64, sight: Sight) -> String {
+    let (place, file) = place();
+    fs::write(&file, replay).expect("written");
+    let server = serve(place.path(), sight);
+    let (status, mut sent) = get(&server, "/game/a%20game");
+    assert_eq!(status, 200, "{sent}");
+    let data = data(&sent);
+    let in_page = data["positions"].as_array().and_then(|all| all.last()).expect("a position");
+    assert_eq!(in_page["n"], turn);
+    let id = data["live"]["id"].as_str().expect("an identity").to_string();
+    let mut events = Events::of(server.port(), "/events/a%20game", "");
+    loop {
+        let event = events.next().expect("more events");
+        sent.push_str(&format!("{} {} {}\n", event.kind, event.id, event.data));
+        if event.kind == "positions" && event.id == turn.to_string() {
+            break;
+        }
+    }
+    assert!(sent.matches(&id).count() >= 2, "{id}");
+    sent.replace(&id, "")
+}
+
+#[test]
+fn games_that_look_alike_to_a_seat_are_sent_alike() {
+    let (one, other) = alike::alike();
+    let sent = |replay: &[u8], sight: &Sight| sent_until(replay, 24, sight.clone());
+    for sight in [Sight::Spectator, Sight::Seat("detectives".to_string())] {
+        assert!(sent(&one, &sight) == sent(&other, &sight), "{sight:?}");
+    }
+    for sight in [Sight::Truth, Sight::Seat("mr-x".to_string())] {
+        assert!(sent(&one, &sight) != sent(&other, &sight), "{sight:?}");
+    }
+}
+
+#[test]
+fn cups_are_sent_to_those_who_see_them() {
+    let games: Vec<Vec<u8>> = (1..30).map(bids).collect();
+    let sent = |replay: &[u8], sight: &Sight| sent_until(replay, 3, sight.clone());
+    let (mut for_seats, mut for_all) = (0, 0);
+    for (index, one) in games.iter().enumerate() {
+        for other in &games[..index] {
+            let (mine, theirs) = (cups(one), cups(other));
+            if mine == theirs {
+                continue;
+            }
+            if for_all < 5 {
+                assert!(sent(one, &Sight::Spectator) == sent(other, &Sight::Spectator));
+                assert!(sent(one, &Sight::Truth) != sent(other, &Sight::Truth));
+                for_all += 1;
+            }
+            for seat in 0..3 {
+                let sight = Sight::Seat((seat + 1).to_string());
+                if mine[seat] == theirs[seat] && for_seats < 15 {
+                    assert!(sent(one, &sight) == sent(other, &sight), "{sight:?}");
+                    for_seats += 1;
+                }
+            }
+        }
+    }
+    assert_eq!((for_all, for_seats), (5, 15));
 }
 
 #[test]

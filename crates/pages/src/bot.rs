@@ -1,6 +1,6 @@
 //! The page of a bot.
 
-use crate::chart::share_curve;
+use crate::chart::{rating_curve, share_curve};
 use crate::games::{ShownFault, ShownGame};
 use crate::pieces::{
     SCORE_HEADER, cell, document, fact, groups, lines, name, plain, row_name, score_cells, table,
@@ -42,6 +42,7 @@ pub fn page(site: &Site, bot: &BotStanding) -> String {
         @if has_games {
             (opponents(site, bot))
             (seats(site, bot))
+            (rating_over_games(site, bot))
             (curve(site, bot))
         }
         (fault_list(site, bot))
@@ -140,6 +141,26 @@ fn seats(site: &Site, bot: &BotStanding) -> Markup {
         section aria-labelledby="seats-title" {
             h2 id="seats-title" { "By seat" }
             (table("Results in each seat", &header, &body))
+        }
+    }
+}
+
+fn rating_over_games(site: &Site, bot: &BotStanding) -> Markup {
+    let history = &site.ratings[bot.entrant];
+    html! {
+        @if history.len() > 1 {
+            section aria-labelledby="ratings-title" {
+                h2 id="ratings-title" { "Rating over its games" }
+                figure {
+                    (rating_curve(history))
+                    figcaption {
+                        "Each point is the rating that the standings would have had after a part of the blocks, in "
+                        "the order of the schedule, with its 95% interval as a band. The dashed line is the mean of "
+                        "all bots that had played. Ratings come from the same games of all bots, so a point also "
+                        "moves with what its opponents did, and the intervals do not hold for all points at once."
+                    }
+                }
+            }
         }
     }
 }
@@ -261,7 +282,7 @@ fn result(site: &Site, bot: &BotStanding, game: &PlayedGame) -> String {
     let Some(seat) = game.seats.iter().position(|&holder| holder == bot.entrant) else {
         return String::new();
     };
-    let part = site.report.scale.part(points, places, seat);
+    let part = site.report.kind.scale.part(points, places, seat);
     let word = part.map_or("", |part| match part.result {
         SeatResult::Won => "won",
         SeatResult::Drawn => "drawn",

@@ -13,19 +13,28 @@
 //! The pages are public: they have no ID of a student, no standard error and, before it is revealed,
 //! no secret. The page of a game shows the whole game.
 //!
+//! ```no_run
+//! use botyard_pages::{Options, make};
+//!
+//! let made = make("class.tournament".as_ref(), "pages".as_ref(), Options::default(), &mut |_, _| {})?;
+//! println!("{} bots: {}", made.bots, made.index.display());
+//! # Ok::<(), botyard_pages::PagesError>(())
+//! ```
+//!
 //! [`printable`]: botyard_protocol::printable
 
 #![deny(clippy::unwrap_used)]
 
 mod bot;
-mod chart;
-mod games;
+pub mod chart;
+pub mod games;
 mod index;
 mod output;
-mod pieces;
+pub mod pieces;
 mod site;
 
 pub use games::{Games, ShownFault, ShownGame};
+pub use pieces::STYLE;
 pub use site::Site;
 
 use botyard_runner::tournament::Report;

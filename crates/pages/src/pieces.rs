@@ -14,7 +14,8 @@ const SHORT: usize = 60;
 /// The length to which any text is shortened, in characters: the longest name as a whole.
 const WHOLE: usize = 12_000;
 
-const STYLE: &str = include_str!("../assets/report.css");
+/// The style of the pages, besides that of the pages of games.
+pub const STYLE: &str = include_str!("../assets/report.css");
 const SCRIPT: &str = include_str!("../assets/report.js");
 
 /// Returns a page around its header and its main part.
@@ -125,18 +126,30 @@ pub fn groups(bot: &BotStanding) -> Markup {
     }
 }
 
+/// Returns a moment, in seconds since 1970, in UTC and to the minute, as text.
+pub fn moment_text(seconds: u64) -> String {
+    let Some(written) = written(seconds) else { return NOTHING.into() };
+    let (date, time) = (written.get(..10).unwrap_or(NOTHING), written.get(11..16));
+    format!("{date} {} UTC", time.unwrap_or_default())
+}
+
 /// Returns a moment, in seconds since 1970, in UTC and to the minute.
 pub fn moment(seconds: u64) -> Markup {
+    match written(seconds) {
+        Some(written) => html! { time datetime=(written) { (moment_text(seconds)) } },
+        None => html! { (NOTHING) },
+    }
+}
+
+/// Returns a moment as in `2026-11-23T18:24:15Z`, if it has such a form.
+fn written(seconds: u64) -> Option<String> {
     /// The first second of the year 10000, which has no such form.
     const END: u64 = 253_402_300_800;
     if seconds >= END {
-        return html! { (NOTHING) };
+        return None;
     }
     let moment = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
-    // 2026-11-23T18:24:15Z
-    let written = humantime::format_rfc3339_seconds(moment).to_string();
-    let (date, time) = (written.get(..10).unwrap_or(NOTHING), written.get(11..16));
-    html! { time datetime=(written) { (date) " " (time.unwrap_or_default()) " UTC" } }
+    Some(humantime::format_rfc3339_seconds(moment).to_string())
 }
 
 #[cfg(test)]

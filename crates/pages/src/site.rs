@@ -2,10 +2,17 @@
 
 use crate::games::ShownGame;
 use crate::{bot, index};
-use botyard_league::standings::{BotStanding, SharePoint, share_histories};
+use botyard_league::standings::{
+    BotStanding, RatingPoint, SharePoint, rating_histories, share_histories,
+};
 use botyard_league::{Entrant, PlayedGame};
 use botyard_runner::tournament::Report;
 use std::collections::BTreeSet;
+
+/// The number of parts of a tournament after which ratings are computed, and the maximum numbers of
+/// bots and of games with which that is done: each part costs as much as the standings.
+const RATED_PARTS: usize = 12;
+const MOST_RATED: (usize, usize) = (100, 20_000);
 
 /// The pages of a tournament as texts.
 pub struct Site {
@@ -19,6 +26,8 @@ pub struct Site {
     pub(crate) left_out: usize,
     /// For each bot, the share of its points after each of its games.
     pub(crate) histories: Vec<Vec<SharePoint>>,
+    /// For each bot, its rating after parts of the tournament; empty if there are too many games.
+    pub(crate) ratings: Vec<Vec<RatingPoint>>,
     /// The page of each bot, relative to the index.
     pub(crate) files: Vec<String>,
 }
@@ -33,9 +42,10 @@ impl Site {
         tiers: BTreeSet<String>,
         left_out: usize,
     ) -> Site {
-        let histories = share_histories(report.entrants.len(), &report.games, report.scale);
+        let histories = share_histories(report.entrants.len(), &report.games, report.kind.scale);
+        let ratings = ratings(&report);
         let files = bot_files(&report.entrants);
-        Site { report, shown, tiers, left_out, histories, files }
+        Site { report, shown, tiers, left_out, histories, ratings, files }
     }
 
     /// Returns the page with the standings.
@@ -63,6 +73,22 @@ impl Site {
         let entrant = bot.entrant;
         games.filter(move |(_, game)| game.seats.contains(&entrant))
     }
+}
+
+/// Returns the rating of each bot after parts of the tournament, which ends in that of the standings.
+fn ratings(report: &Report) -> Vec<Vec<RatingPoint>> {
+    let (bots, games) = (report.entrants.len(), &report.games);
+    if bots > MOST_RATED.0 || games.len() > MOST_RATED.1 {
+        return vec![Vec::new(); bots];
+    }
+    let mut histories = rating_histories(report.kind, bots, games, RATED_PARTS);
+    for bot in &report.results.standings.bots {
+        // The interval of the standings comes from other resamples.
+        if let (Some(last), Some(rating)) = (histories[bot.entrant].last_mut(), bot.rating) {
+            last.rating = rating;
+        }
+    }
+    histories
 }
 
 /// Returns the page of each bot, relative to the index: its number, and what of its name can be part

@@ -142,9 +142,15 @@ fn the_page_of_a_bot_has_opponents_seats_a_curve_and_a_way_back() {
     let pages = pages(&site);
     let (_, anna) = pages.iter().find(|(name, _)| name == "bots/1-anna.html").expect("a page");
     let text = words(anna);
-    for fact in ["By opponent", "By seat", "white", "black", "Share over its games", "1 of 3"] {
+    let curves = ["Rating over its games", "Share over its games"];
+    for fact in ["By opponent", "By seat", "white", "black", "1 of 3"].iter().chain(&curves) {
         assert!(text.contains(fact), "{fact}: {text}");
     }
+    assert_eq!(anna.matches("class=\"band\"").count(), 2);
+    // The curve of the ratings ends in the rating above it.
+    let (_, label) = anna.split_once("Rating after parts of the tournament: ").expect("a curve");
+    let last = label.split(", ").nth(1).expect("two ends").split(' ').next().expect("a rating");
+    assert!(label.contains("after 20 games\"") && text.contains(last), "{last}: {text}");
     assert!(anna.contains("href=\"../bots/2-ben.html\"") && anna.contains("href=\"../index.html#"));
     assert!(anna.contains("100.0% after 20 games\""), "{text}");
     assert!(anna.contains("<polyline") && anna.contains("<polygon"));

@@ -76,10 +76,12 @@ impl LastBattle {
     /// Returns the last battle among events.
     fn of(past: &[Happened]) -> Option<LastBattle> {
         past.windows(2).rev().find_map(|events| {
-            let [Happened::Moved { seat, told }, Happened::Drawn { told: drawn }] = events else {
+            let [Happened::Moved { seat, seen_by_seat }, Happened::Drawn { seen_by_seat: drawn }] =
+                events
+            else {
                 return None;
             };
-            match (Action::deserialize(told), Chance::deserialize(drawn)) {
+            match (Action::deserialize(seen_by_seat), Chance::deserialize(drawn)) {
                 (Ok(Action::Attack(from, to)), Ok(Chance::Battle { attacker, defender })) => {
                     let seat = seat.clone();
                     Some(LastBattle { seat, from, to, rolls: [attacker, defender] })
@@ -194,17 +196,17 @@ impl Face for DiceWarsFace {
         Some(self.drawn_position(&state, Seat::new(own), question, ink))
     }
 
-    fn words(&self, seat: &str, told: &Value) -> String {
-        match Action::deserialize(told) {
+    fn words(&self, seat: &str, seen_by_seat: &Value) -> String {
+        match Action::deserialize(seen_by_seat) {
             Ok(Action::Attack(from, to)) => format!("{seat}: attack {from} -> {to}"),
             Ok(Action::Transfer(from, to)) => format!("{seat}: transfer {from} -> {to}"),
             Ok(Action::EndTurn) => format!("{seat}: end of the turn"),
-            Err(_) => format!("{seat}: {told}"),
+            Err(_) => format!("{seat}: {seen_by_seat}"),
         }
     }
 
-    fn drawn(&self, told: &Value) -> String {
-        match Chance::deserialize(told) {
+    fn drawn(&self, seen_by_seat: &Value) -> String {
+        match Chance::deserialize(seen_by_seat) {
             Ok(Chance::Battle { attacker, defender }) => battle_in_words(&attacker, &defender),
             Ok(Chance::Reinforcement { placed }) => {
                 let mut dice: BTreeMap<Area, usize> = BTreeMap::new();
@@ -219,7 +221,7 @@ impl Face for DiceWarsFace {
                     format!("new dice: {}", dice.join(", "))
                 }
             }
-            Err(_) => told.to_string(),
+            Err(_) => seen_by_seat.to_string(),
         }
     }
 
@@ -321,12 +323,12 @@ mod tests {
                     left -= usize::from(attack.is_some());
                     let action = *attack.unwrap_or(&Action::EndTurn);
                     let seat = game.seats()[seat.index()].clone();
-                    past.push(Happened::Moved { seat, told: json!(action) });
+                    past.push(Happened::Moved { seat, seen_by_seat: json!(action) });
                     game.apply(&mut state, action);
                 }
                 Turn::Chance => {
                     let chance = game.draw(&state, stream.rng());
-                    past.push(Happened::Drawn { told: json!(chance) });
+                    past.push(Happened::Drawn { seen_by_seat: json!(chance) });
                     game.apply_chance(&mut state, &chance);
                 }
                 Turn::Over => panic!("it is over"),

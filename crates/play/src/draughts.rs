@@ -65,8 +65,8 @@ fn listed(legal: &[Move]) -> String {
 
 /// Returns the squares that the last move visited.
 fn last_move(question: &Question) -> Option<MoveText> {
-    let Happened::Moved { told, .. } = question.past.last()? else { return None };
-    told.as_str()?.parse().ok()
+    let Happened::Moved { seen_by_seat, .. } = question.past.last()? else { return None };
+    seen_by_seat.as_str()?.parse().ok()
 }
 
 fn view(question: &Question) -> Option<(View, Position)> {
@@ -134,8 +134,8 @@ impl Face for DraughtsFace {
         Some(self.position(question, ink)).filter(|drawn| !drawn.is_empty())
     }
 
-    fn words(&self, seat: &str, told: &Value) -> String {
-        format!("{seat}: {}", told.as_str().unwrap_or_default())
+    fn words(&self, seat: &str, seen_by_seat: &Value) -> String {
+        format!("{seat}: {}", seen_by_seat.as_str().unwrap_or_default())
     }
 
     fn choices(&self, question: &Question) -> String {
@@ -245,7 +245,7 @@ mod tests {
             assert!(shown.contains(&format!("{square}{piece}")), "{square}: {shown}");
         }
         assert!(!shown.contains('<'), "{shown}");
-        question.past.push(Happened::Moved { seat: "black".into(), told: json!("6-1") });
+        question.past.push(Happened::Moved { seat: "black".into(), seen_by_seat: json!("6-1") });
         let shown = FACE.position(&question, Ink::plain());
         assert!(shown.contains(" 1b<") && shown.contains(" 6.<"), "{shown}");
         assert!(

@@ -32,12 +32,12 @@ pub enum Happened {
         /// The name of the seat.
         seat: String,
         /// The action.
-        told: Value,
+        seen_by_seat: Value,
     },
     /// A chance event.
     Drawn {
         /// The event.
-        told: Value,
+        seen_by_seat: Value,
     },
 }
 
@@ -70,11 +70,11 @@ pub trait Face {
     }
 
     /// Describes an action, as the person's seats observed it.
-    fn words(&self, seat: &str, told: &Value) -> String;
+    fn words(&self, seat: &str, seen_by_seat: &Value) -> String;
 
     /// Describes a chance event, as the person's seats observed it.
-    fn drawn(&self, told: &Value) -> String {
-        format!("drawn: {told}")
+    fn drawn(&self, seen_by_seat: &Value) -> String {
+        format!("drawn: {seen_by_seat}")
     }
 
     /// Lists the legal moves as they are typed.
@@ -134,8 +134,8 @@ impl Face for Plain {
         text + &self.choices(question)
     }
 
-    fn words(&self, seat: &str, told: &Value) -> String {
-        format!("{seat}: {told}")
+    fn words(&self, seat: &str, seen_by_seat: &Value) -> String {
+        format!("{seat}: {seen_by_seat}")
     }
 
     fn choices(&self, question: &Question) -> String {

@@ -6,7 +6,9 @@ use crate::session::{Console, Leaving, Session};
 use crate::terminal::{Ink, Terminal};
 use botyard_referee::Interrupt;
 use botyard_runner::Error;
-use botyard_runner::play::{Decision, Left, PlayPlan, SavedGame, Switchboard, listen, play};
+use botyard_runner::play::{
+    Attempt, Decision, Left, PlayPlan, SavedGame, Switchboard, listen, play,
+};
 use crossbeam_channel::{Receiver, bounded, unbounded};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -53,30 +55,48 @@ fn play_from(plan: &PlayPlan, rated: bool, saved: Option<&SavedGame>) -> Result<
         tempfile::Builder::new().prefix("botyard-play-").tempdir().map_err(Error::host)?;
     let directory = plan.out.as_deref().unwrap_or(scratch.path());
     let file = saved.map(|saved| saved.file.clone());
-    let saving = Saving::new(plan, plan.replay_in(directory), file);
+    let saving = Saving::new(plan, plan.replay_in(directory, 1), file);
     let signals = signals(Interrupt::on_signals().map_err(Error::host)?);
     let ink = Ink::of_terminal();
     let terminal = Terminal::open();
     let console = Console { terminal: &terminal, saving: &saving, signals: &signals, ink };
-    let mut record: Option<Vec<Decision>> = saved.map(|saved| saved.record.clone());
+    let record = saved.map(|saved| saved.record.clone());
+    let mut is_resumed = record.is_some();
+    let mut next = Attempt::first(record.unwrap_or_default());
     let mut begins = true;
     // The replay before the last decision was taken back.
     let earlier = scratch.path().join("earlier");
     loop {
-        let recorded = record.as_ref().map_or(0, Vec::len);
-        let Attempt { leaving, is_over, left } =
-            attempt(plan, console, rated, record, directory, begins)?;
+        let recorded = next.record.len();
+        let number = next.number();
+        let replay = plan.replay_in(directory, number);
+        saving.follow(replay.clone());
+        let before = next.clone();
+        let Ended { leaving, is_over, left } =
+            attempt(plan, console, rated, next, is_resumed, directory, begins)?;
         begins = false;
+        is_resumed = true;
         // A game that ended while its record was played must not replace a longer one.
         let is_complete = left.replay.is_some() && left.record.len() >= recorded;
-        if !is_complete && earlier.exists() {
-            fs::copy(&earlier, plan.replay_in(directory)).map_err(Error::host)?;
+        if !is_complete && left.next.is_none() && earlier.exists() {
+            fs::copy(&earlier, &replay).map_err(Error::host)?;
         }
         if let Some(error) = left.failed {
+            // A game that was void too often can be resumed from a save.
+            if left.is_void && is_complete {
+                saving.leave(false)?;
+            }
             return Err(error);
         }
+        if let (Some(again), Ok(Leaving::Over)) = (left.next, &leaving) {
+            if is_complete {
+                fs::copy(&replay, &earlier).map_err(Error::host)?;
+            }
+            next = again;
+            continue;
+        }
         if matches!(leaving, Ok(Leaving::Undo)) {
-            record = Some(taken_back(plan, left.record));
+            next = before.from_record(taken_back(plan, left.record));
             if let Some(abandoned) = &left.replay {
                 // The continued game has the same id, so its replay has the same name.
                 fs::copy(abandoned, &earlier).map_err(Error::host)?;
@@ -84,8 +104,11 @@ fn play_from(plan: &PlayPlan, rated: bool, saved: Option<&SavedGame>) -> Result<
             }
             continue;
         }
-        if let Some(replay) = left.replay.as_deref().filter(|_| is_over) {
-            plan.forget_settings(replay)?;
+        if is_over {
+            // Those of void attempts too.
+            for attempt in 1..=number {
+                plan.forget_settings(&plan.replay_in(directory, attempt))?;
+            }
         }
         let saved = if is_complete { saving.leave(is_over)? } else { saving.file() };
         return Ok(Played {
@@ -110,8 +133,8 @@ impl Drop for InterruptOnPanic<'_> {
     }
 }
 
-/// A game until its end, an undo or the person's leaving.
-struct Attempt {
+/// An attempt until its end, an undo or the person's leaving.
+struct Ended {
     leaving: io::Result<Leaving>,
     is_over: bool,
     left: Left,
@@ -121,14 +144,15 @@ fn attempt(
     plan: &PlayPlan,
     console: Console<'_>,
     rated: bool,
-    record: Option<Vec<Decision>>,
+    attempt: Attempt,
+    is_resumed: bool,
     directory: &Path,
     begins: bool,
-) -> Result<Attempt, Error> {
+) -> Result<Ended, Error> {
     let switchboard = Switchboard::new().map_err(Error::host)?;
     let interrupt = Interrupt::new().map_err(Error::host)?;
-    let mut session = Session::new(plan, console, rated, record.as_ref().map(Vec::len), begins);
-    let record = record.unwrap_or_default();
+    let recorded = is_resumed.then_some(attempt.record.len());
+    let mut session = Session::new(plan, console, rated, recorded, begins);
     let (sender, news) = unbounded();
     let (leaving, left) = std::thread::scope(|scope| {
         let listener = sender.clone();
@@ -138,7 +162,7 @@ fn attempt(
         });
         let game = scope.spawn(|| {
             let sender = sender;
-            let left = play(plan, &switchboard, &record, directory, &interrupt, &sender);
+            let left = play(plan, &switchboard, attempt, directory, &interrupt, &sender);
             switchboard.give_up();
             left
         });
@@ -150,7 +174,7 @@ fn attempt(
         (leaving, game.join())
     });
     let left = left.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-    Ok(Attempt { leaving, is_over: session.is_over(), left })
+    Ok(Ended { leaving, is_over: session.is_over(), left })
 }
 
 /// Returns a record without the person's last decision and everything after it.

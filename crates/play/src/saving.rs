@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 pub struct Saving<'a> {
     plan: &'a PlayPlan,
     /// The replay that the referee writes.
-    replay: PathBuf,
+    replay: RefCell<PathBuf>,
     /// The file to save the game in when the person leaves.
     file: RefCell<Option<PathBuf>>,
 }
@@ -18,7 +18,12 @@ impl<'a> Saving<'a> {
     /// Makes the save of a game whose replay is written to `replay`. `file`: the saved game that it
     /// resumes.
     pub fn new(plan: &'a PlayPlan, replay: PathBuf, file: Option<PathBuf>) -> Saving<'a> {
-        Saving { plan, replay, file: RefCell::new(file) }
+        Saving { plan, replay: RefCell::new(replay), file: RefCell::new(file) }
+    }
+
+    /// Follows another replay of the same game: that of its next attempt.
+    pub fn follow(&self, replay: PathBuf) {
+        *self.replay.borrow_mut() = replay;
     }
 
     /// Saves the game in a file, now and at every later [`Saving::leave`]. To be called while the
@@ -28,7 +33,7 @@ impl<'a> Saving<'a> {
     ///
     /// The file exists and is not a save of this game, or the host cannot write it.
     pub fn save_in(&self, file: &Path) -> Result<(), Error> {
-        self.plan.save(&self.replay, file)?;
+        self.plan.save(&self.replay.borrow(), file)?;
         *self.file.borrow_mut() = Some(file.to_path_buf());
         Ok(())
     }
@@ -47,7 +52,7 @@ impl<'a> Saving<'a> {
     pub fn leave(&self, is_over: bool) -> Result<Option<PathBuf>, Error> {
         let file = self.file();
         if let Some(file) = &file {
-            self.plan.save(&self.replay, file)?;
+            self.plan.save(&self.replay.borrow(), file)?;
             if is_over {
                 self.plan.forget_settings(file)?;
             }

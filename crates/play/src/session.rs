@@ -134,8 +134,8 @@ impl<'a> Session<'a> {
             let keyboard = self.console.terminal.typed();
             let typed = if self.question.is_some() { keyboard } else { &nothing };
             select! {
-                recv(news) -> told => match told {
-                    Ok(told) => self.handle(told)?,
+                recv(news) -> seen_by_seat => match seen_by_seat {
+                    Ok(seen_by_seat) => self.handle(seen_by_seat)?,
                     Err(_) => return Ok(Leaving::Over),
                 },
                 recv(typed) -> typed => match typed {
@@ -159,27 +159,27 @@ impl<'a> Session<'a> {
         match news {
             News::Connected(stream) => self.answers = Some(stream),
             News::Line(line) => self.line(&line)?,
-            News::Moved { turn, seat, told, info } => {
+            News::Moved { turn, seat, seen_by_seat, info } => {
                 self.turn = turn;
                 self.decisions += u32::from(self.plan.own_seats().any(|own| own == seat));
                 let seat = self.plan.seats.get(seat).map_or("", String::as_str);
                 let words = match &self.game {
-                    Some((_, face)) => face.words(seat, &told),
-                    None => format!("{seat}: {told}"),
+                    Some((_, face)) => face.words(seat, &seen_by_seat),
+                    None => format!("{seat}: {seen_by_seat}"),
                 };
                 // In a rated game it would be a hint.
                 let info = info.filter(|_| !self.rated).map(|info| info_in_words(&info));
                 let info = info.filter(|info| !info.is_empty());
                 let info = info.map_or(String::new(), |info| format!("  {info}"));
-                self.past.push(Happened::Moved { seat: seat.to_string(), told });
+                self.past.push(Happened::Moved { seat: seat.to_string(), seen_by_seat });
                 self.happened(turn, format!("{turn:>5}  {words}{info}"))?;
             }
-            News::Drawn { turn, told } => {
+            News::Drawn { turn, seen_by_seat } => {
                 let words = match &self.game {
-                    Some((_, face)) => face.drawn(&told),
-                    None => format!("drawn: {told}"),
+                    Some((_, face)) => face.drawn(&seen_by_seat),
+                    None => format!("drawn: {seen_by_seat}"),
                 };
-                self.past.push(Happened::Drawn { told });
+                self.past.push(Happened::Drawn { seen_by_seat });
                 self.happened(turn, format!("       {words}"))?;
             }
             News::Logged { player, text } => {
@@ -196,6 +196,11 @@ impl<'a> Session<'a> {
                 self.show(&format!("       {}\n", fault_in_words(&fault, fatal)))?;
             }
             News::Ended { outcome, text, views } => self.ended(&outcome, &text, &views)?,
+            News::Void(reason) => {
+                self.question = None;
+                self.then = None;
+                self.show(&format!("       the game is void, because {reason}\n"))?;
+            }
         }
         Ok(())
     }

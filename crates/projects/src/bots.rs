@@ -26,10 +26,17 @@ pub fn bot(language: Language, game: &str, name: &str) -> Option<BotFile> {
             let (class, text) = java(game)?;
             file(&format!("{class}.java"), text)
         }
-        Language::Rust => {
-            let text = include_str!("../templates/rust/main.rs");
-            file("src/main.rs", &text.replace("{{name}}", name))
-        }
+        Language::Rust => file("src/main.rs", &rust(game).replace("{{name}}", name)),
+    }
+}
+
+/// The other games have a bot that plays every game.
+fn rust(game: &str) -> &'static str {
+    match game {
+        "scotland-yard" => include_str!("../../agent/examples/detective.rs"),
+        "draughts" => include_str!("../../agent/examples/draughts_two_ply.rs"),
+        "dice-wars" => include_str!("../../agent/examples/dice_wars_rule.rs"),
+        _ => include_str!("../templates/rust/main.rs"),
     }
 }
 

@@ -4,6 +4,19 @@
 //! [`create`] writes the files of a [`Project`]. All of them are compiled into this crate, so a
 //! project needs neither a network nor the sources of Botyard, except in Rust, whose kit is a crate.
 //! This crate parses no command line and prints nothing.
+//!
+//! ```
+//! use botyard_projects::{Language, Project, create};
+//!
+//! # let place = tempfile::tempdir()?;
+//! # let directory = place.path().join("fox");
+//! let language = Language::Python;
+//! let project = Project { directory, language, game: "draughts".into(), kit_path: None };
+//! let created = create(&project)?;
+//! assert_eq!(created.name, "fox");
+//! assert!(created.files.contains(&"bot.py".to_string()));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 #![deny(clippy::unwrap_used)]
 

@@ -6,8 +6,10 @@ use crate::language::Language;
 /// What the page says about a language.
 struct Recipes {
     /// The command that runs the unit test.
-    test: String,
-    /// Commands that show the bot's decisions again, with a debugger.
+    test: &'static str,
+    /// The command that makes every decision of a recorded game again.
+    again: String,
+    /// The command that debugs one decision of it.
     debug: String,
     /// What to know about the kit.
     kit: &'static str,
@@ -15,7 +17,7 @@ struct Recipes {
 
 /// Returns the text of the page.
 pub fn page(language: Language, game: &str, name: &str, bot: &str) -> String {
-    let Recipes { test, debug, kit } = recipes(language, game, name);
+    let Recipes { test, again, debug, kit } = recipes(language, game, name);
     let build = match language {
         Language::Python | Language::Javascript => String::new(),
         Language::Rust => "cargo build --release\n".to_string(),
@@ -27,7 +29,7 @@ pub fn page(language: Language, game: &str, name: &str, bot: &str) -> String {
          A bot for {game} in {language}. The bot is `{bot}`, its manifest `bot.toml`. {kit}\n\n\
          ## Play\n\n\
          In this directory:\n\n\
-         ```sh\n{build}botyard match {game} ./. random --games 20\nbotyard check ./.\n```\n\n\
+         ```sh\n{build}botyard match {game} ./ random --games 20\nbotyard check ./\n```\n\n\
          `botyard check` shows what a tournament would refuse: answers that are not of the protocol, late \
          answers, files that are missing in a copy.\n\n\
          ## Test\n\n\
@@ -35,72 +37,65 @@ pub fn page(language: Language, game: &str, name: &str, bot: &str) -> String {
          The test gives the bot the lines of `first_move.ndjson`, as the referee writes them, and looks at its \
          answer.\n\n\
          ## Debug\n\n\
-         ```sh\n{debug}```\n\n\
+         Play a game and make its decisions again, without a referee and a clock:\n\n\
+         ```sh\nbotyard match {game} ./ random\nreplay=$(ls -t replays/*.ndjson | head -n 1)\n{again}\n```\n\n\
+         Its lines begin with the numbers of the decisions. Debug number N:\n\n\
+         ```sh\n{debug}\n```\n\n\
          ## Try next\n\n\
          {ideas}\n\
-         `botyard test new=./. old=../the-version-before --game {game}` says whether a change makes the bot \
+         `botyard test new=./ old=../the-version-before --game {game}` says whether a change makes the bot \
          better.\n"
     )
 }
 
 fn recipes(language: Language, game: &str, name: &str) -> Recipes {
-    // Every decision of a recorded game again, and one of them in the debugger.
-    let replay = |run: &str, debug: &str| {
-        format!(
-            "botyard match {game} ./. random --games 2 --out replays\n\
-             {run} --replay replays/*-00001.ndjson\n{debug}\n"
-        )
-    };
-    match language {
-        Language::Python => Recipes {
-            test: "python3 -m unittest".into(),
-            debug: replay(
-                "python3 bot.py",
-                "python3 bot.py --replay replays/*-00001.ndjson --turn 1 --pdb",
-            ),
-            kit: "The kit is in `botyard/`, with types and helper functions for each game.",
-        },
-        Language::Javascript => Recipes {
-            test: "node --test".into(),
-            debug: replay(
-                "node bot.mjs",
-                "node inspect bot.mjs --replay replays/*-00001.ndjson --turn 1",
-            ),
-            kit: "The kit is in `botyard/`, with types and helper functions for each game.",
-        },
-        Language::Go => Recipes {
-            test: "go test .".into(),
-            debug: replay("./bot", "dlv debug . -- --replay replays/*-00001.ndjson --turn 1"),
-            kit: "The kit is the module in `botyard/`, with types and helper functions for each game.",
-        },
-        Language::Cpp => Recipes {
-            test: "g++ -std=c++17 -o test test.cpp && ./test".into(),
-            debug: replay("./bot", "gdb --args ./bot --replay replays/*-00001.ndjson --turn 1"),
-            kit: "The kit is in `botyard/`: headers with types and helper functions for each game.",
-        },
+    let in_directory = "The kit is in `botyard/`, with types and helper functions for each game.";
+    let (test, run, debug, kit) = match language {
+        Language::Python => (
+            "python3 -m unittest",
+            "python3 bot.py".to_string(),
+            "python3 bot.py --replay \"$replay\" --turn N --pdb".to_string(),
+            in_directory,
+        ),
+        Language::Javascript => (
+            "node --test",
+            "node bot.mjs".to_string(),
+            "node inspect bot.mjs --replay \"$replay\" --turn N".to_string(),
+            in_directory,
+        ),
+        Language::Go => (
+            "go test .",
+            "./bot".to_string(),
+            "dlv debug . -- --replay \"$replay\" --turn N".to_string(),
+            "The kit is the module in `botyard/`, with types and helper functions for each game.",
+        ),
+        Language::Cpp => (
+            "g++ -std=c++17 -o test test.cpp && ./test",
+            "./bot".to_string(),
+            "gdb --args ./bot --replay \"$replay\" --turn N".to_string(),
+            "The kit is in `botyard/`: headers with types and helper functions for each game.",
+        ),
         Language::Java => {
             let class = java_class(game);
-            Recipes {
-                test: "java -cp classes TestBot.java".into(),
-                debug: replay(
-                    &format!("java -cp classes {class}"),
-                    &format!(
-                        "jdb -classpath classes -sourcepath . {class} --replay $(ls replays/*-00001.ndjson) --turn 1"
-                    ),
+            (
+                "java -cp classes TestBot.java",
+                format!("java -cp classes {class}"),
+                format!(
+                    "jdb -classpath classes -sourcepath . {class} --replay \"$replay\" --turn N"
                 ),
-                kit: "The kit is in `botyard/`, with types and helper functions for each game.",
-            }
+                in_directory,
+            )
         }
-        Language::Rust => Recipes {
-            test: "cargo test".into(),
-            debug: format!(
-                "botyard match {game} ./. random --games 2 --out replays\n\
-                 botyard replay stdin replays/*-00001.ndjson --seat SEAT --until 1 > lines.ndjson\n\
-                 rust-gdb -ex 'run < lines.ndjson' target/release/{name}\n"
+        Language::Rust => (
+            "cargo test",
+            format!("target/release/{name}"),
+            format!(
+                "cargo build && rust-gdb --args target/debug/{name} --replay \"$replay\" --turn N"
             ),
-            kit: "The kit is the crate `botyard-agent`; `botyard-engine` has the rules.",
-        },
-    }
+            "The kit is the crate `botyard-agent`; `botyard-engine` has the rules.",
+        ),
+    };
+    Recipes { test, again: format!("{run} --replay \"$replay\""), debug, kit }
 }
 
 /// Three things to try next in a game.

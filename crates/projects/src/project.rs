@@ -92,6 +92,14 @@ pub fn create(project: &Project) -> Result<Created, ProjectError> {
         }
         fs::write(&path, text).map_err(unwritable(&path))?;
     }
+    let mut warnings = language.missing();
+    if *language == Language::Rust && project.kit_path.is_none() {
+        warnings.push(format!(
+            "the project takes the crates botyard-agent and botyard-engine {} from the registry; where Cargo \
+             finds no matching package, create it with --kit-path DIR, the directory of Botyard's sources",
+            env!("CARGO_PKG_VERSION")
+        ));
+    }
     Ok(Created {
         files: files.into_iter().map(|(path, _)| path).collect(),
         name,
@@ -100,7 +108,7 @@ pub fn create(project: &Project) -> Result<Created, ProjectError> {
             Language::Rust => Some(Build::Cargo),
             Language::Cpp | Language::Java | Language::Go => Some(Build::InSandbox),
         },
-        warnings: language.missing(),
+        warnings,
     })
 }
 
@@ -165,10 +173,11 @@ fn files(project: &Project, name: &str) -> Result<Vec<(String, String)>, Project
         }
         Language::Go => {
             add("main_test.go", include_str!("../templates/go/main_test.go"));
+            // A name of its own could be that of a package of Go, such as `sort`.
             add(
                 "go.mod",
                 &format!(
-                    "module {name}\n\ngo 1.19\n\nrequire botyard v0.0.0\n\nreplace botyard => ./botyard\n"
+                    "module bots/{name}\n\ngo 1.19\n\nrequire botyard v0.0.0\n\nreplace botyard => ./botyard\n"
                 ),
             );
             add(".gitignore", "/bot\n");
@@ -277,6 +286,23 @@ mod tests {
             assert!(error.contains(expected), "{error}");
             assert!(!directory.exists(), "nothing is created: {error}");
         }
+    }
+
+    #[test]
+    fn a_project_in_rust_without_sources_says_where_its_crates_come_from() {
+        let place = tempfile::tempdir().unwrap();
+        let created = create(&project(&place.path().join("fox"), Language::Rust)).unwrap();
+        assert!(created.warnings.iter().any(|words| words.contains("--kit-path DIR")));
+        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let of_sources = Project {
+            game: "draughts".into(),
+            kit_path: Some(sources),
+            ..project(&place.path().join("hound"), Language::Rust)
+        };
+        let created = create(&of_sources).unwrap();
+        assert!(!created.warnings.iter().any(|words| words.contains("--kit-path")));
+        let bot = fs::read_to_string(place.path().join("hound/src/main.rs")).unwrap();
+        assert!(bot.contains("botyard_engine::draughts"), "a bot of the game: {bot}");
     }
 
     #[test]

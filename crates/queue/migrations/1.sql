@@ -7,7 +7,9 @@ CREATE TABLE tournaments(
     -- open: its blocks are leased; held: none is leased at the moment.
     state TEXT NOT NULL,
     -- Blocks of a higher priority are leased first.
-    priority BIGINT NOT NULL
+    priority BIGINT NOT NULL,
+    -- Raised by each change of the definition.
+    revision BIGINT NOT NULL DEFAULT 0
 );
 
 CREATE TABLE definitions(
@@ -72,6 +74,15 @@ CREATE TABLE workers(
     about TEXT NOT NULL
 );
 
+-- What each worker said of itself, whenever it differed from before.
+CREATE TABLE introductions(
+    worker TEXT NOT NULL,
+    number BIGINT NOT NULL,
+    at BIGINT NOT NULL,
+    about TEXT NOT NULL,
+    PRIMARY KEY (worker, number)
+);
+
 CREATE TABLE games(
     tournament TEXT NOT NULL REFERENCES tournaments(id),
     generation BIGINT NOT NULL,
@@ -87,6 +98,8 @@ CREATE TABLE games(
     replay BIGINT NOT NULL,
     attempts BIGINT NOT NULL,
     worker TEXT NOT NULL,
+    -- What the worker said of itself then: a number in `introductions`.
+    introduction BIGINT,
     PRIMARY KEY (tournament, generation, block, rotation)
 );
 

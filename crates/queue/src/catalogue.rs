@@ -2,12 +2,13 @@
 
 use crate::Queue;
 use crate::database::Statements;
-use crate::results::Schedule;
+use crate::results::{Schedule, attach};
+use crate::tournament_store::settle;
 use crate::values::{Columns, json};
 use botyard_league::schedule::{Block, BlockPoints};
 use botyard_league::store::definition_rows::{self, BotRow};
 use botyard_league::store::{Cell, Definition, StoreError};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The most rows in one statement.
 const ROWS: usize = 500;
@@ -22,7 +23,8 @@ pub enum Hold {
 }
 
 impl Hold {
-    const fn as_str(self) -> &'static str {
+    /// Returns its name.
+    pub const fn as_str(self) -> &'static str {
         match self {
             Hold::Open => "open",
             Hold::Held => "held",
@@ -57,19 +59,38 @@ impl Queue {
         definition: &Definition,
         schedule: &Schedule<'_>,
     ) -> Result<(), StoreError> {
+        self.add_with_files(id, definition, schedule, &[], Hold::Open)
+    }
+
+    /// The same with files, by their names and the digests of their [content](Queue::put): workers
+    /// that claim its first blocks need the bundles. A tournament that is held gets its blocks, and
+    /// none of them is leased yet.
+    ///
+    /// # Errors
+    ///
+    /// An id that is taken; a file without content; errors of the database.
+    pub fn add_with_files(
+        &self,
+        id: &str,
+        definition: &Definition,
+        schedule: &Schedule<'_>,
+        files: &[(String, String)],
+        hold: Hold,
+    ) -> Result<(), StoreError> {
         let now = self.dialect.now;
         self.transaction(|statements| {
             let added = statements.execute(
                 &format!(
                     "INSERT INTO tournaments(id, created_at, state, priority)
-                     VALUES ($1, {now}, 'open', 0) ON CONFLICT (id) DO NOTHING"
+                     VALUES ($1, {now}, $2, 0) ON CONFLICT (id) DO NOTHING"
                 ),
-                &[id.into()],
+                &[id.into(), hold.as_str().into()],
             )?;
             if added == 0 {
                 return Err(StoreError::Refused(format!("there is a tournament {id:?} already")));
             }
             write_definition(statements, id, definition)?;
+            attach(statements, id, files)?;
             let blocks: Vec<Block> = schedule.games.known_blocks(&BlockPoints::new()).collect();
             insert_blocks(statements, id, &blocks)
         })
@@ -149,9 +170,12 @@ impl Queue {
             insert_blocks(statements, id, &blocks)?;
             let ready = "SELECT block, line_up FROM blocks
                          WHERE tournament = $1 AND generation = 0 AND state = 'ready'";
+            let mut kept = BTreeSet::new();
             for row in statements.rows(ready, &[id.into()])? {
                 let line_up: Vec<usize> = Columns(&row).json(1)?;
-                if !schedule.games.plays(&line_up) {
+                if schedule.games.plays(&line_up) {
+                    kept.insert((0, Columns(&row).number(0)?));
+                } else {
                     statements.execute(
                         "UPDATE blocks SET state = 'dropped'
                          WHERE tournament = $1 AND generation = 0 AND block = $2",
@@ -159,7 +183,8 @@ impl Queue {
                     )?;
                 }
             }
-            Ok(())
+            // Games may have been stored before their blocks were known.
+            settle(statements, id, &kept)
         })
     }
 }
@@ -186,6 +211,8 @@ pub fn write_definition(
     id: &str,
     definition: &Definition,
 ) -> Result<(), StoreError> {
+    let sql = "UPDATE tournaments SET revision = revision + 1 WHERE id = $1";
+    statements.execute(sql, &[id.into()])?;
     statements.execute("DELETE FROM definitions WHERE tournament = $1", &[id.into()])?;
     for (name, value) in definition_rows::values(definition)? {
         statements.execute(

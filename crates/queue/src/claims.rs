@@ -24,6 +24,9 @@ pub struct Request {
     pub ttl: Duration,
     /// The tournament; any if `None`.
     pub tournament: Option<String>,
+    /// Tournaments of which the worker takes no blocks, by id.
+    #[serde(default)]
+    pub except: Vec<String>,
 }
 
 /// A block that a worker has for a time.
@@ -56,6 +59,23 @@ pub struct LeasedGame {
     pub void_at: Option<usize>,
 }
 
+/// What the queue has recorded of a lease, whether it is held or not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeaseRecord {
+    /// The worker that has or had it.
+    pub worker: String,
+    /// The id of the tournament.
+    pub tournament: String,
+    /// The revision of the tournament's definition, which each change raises.
+    pub revision: i64,
+    /// The generation of the games.
+    pub generation: u32,
+    /// The block.
+    pub block: Block,
+    /// Whether the worker has it still.
+    pub is_held: bool,
+}
+
 /// A lease that has expired.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expired {
@@ -83,48 +103,78 @@ pub fn rotations(line_up: &[usize], rejudged: Option<&str>) -> Result<Vec<u32>, 
     }
 }
 
-fn token() -> Result<String, StoreError> {
-    let mut bytes = [0; 16];
-    SysRng.try_fill_bytes(&mut bytes).map_err(|error| StoreError::Host(error.to_string()))?;
-    Ok(hexadecimal(&bytes))
+/// The number of bytes in the token of a lease.
+const TOKEN: usize = 16;
+
+/// Draws tokens for this many leases.
+///
+/// # Errors
+///
+/// The system has no random numbers.
+pub fn draw_tokens(count: u32) -> Result<Vec<String>, StoreError> {
+    let token = |_| {
+        let mut bytes = [0; TOKEN];
+        SysRng.try_fill_bytes(&mut bytes).map_err(|error| StoreError::Host(error.to_string()))?;
+        Ok(hexadecimal(&bytes))
+    };
+    (0..count).map(token).collect()
+}
+
+/// Returns whether text has the form of a lease's token.
+fn is_token(text: &str) -> bool {
+    let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+    text.len() == 2 * TOKEN && text.bytes().all(is_digit)
 }
 
 impl Queue {
     /// Gives a worker up to this many blocks, and records that the worker lives. Expired leases end
-    /// first. If the connection is lost while this runs, leases may be made that the caller never
-    /// gets; they expire.
+    /// first.
     ///
     /// # Errors
     ///
     /// Errors of the database.
     pub fn claim(&self, request: &Request) -> Result<Vec<Lease>, StoreError> {
-        let Request { worker, blocks, ttl, tournament } = request;
+        self.claim_as(request, &draw_tokens(request.blocks)?)
+    }
+
+    /// The same with [tokens](draw_tokens) that the worker has drawn, at least one for each block.
+    /// If a claim with one of them was made before, this returns the leases of that claim that the
+    /// worker still has, and makes no others: a worker repeats a claim whose answer it did not get.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Refused`]: tokens of another form, fewer than blocks, or of another worker.
+    /// Other errors are those of the database.
+    pub fn claim_as(&self, request: &Request, tokens: &[String]) -> Result<Vec<Lease>, StoreError> {
+        let Request { worker, blocks, ttl, .. } = request;
+        if tokens.len() < *blocks as usize || !tokens.iter().all(|token| is_token(token)) {
+            return Err(StoreError::Refused(format!(
+                "expected {blocks} tokens of {} hexadecimal digits for a claim of {blocks} blocks",
+                2 * TOKEN
+            )));
+        }
         let ttl = i64::try_from(ttl.as_millis()).unwrap_or(i64::MAX / 4);
         let now = self.dialect.now;
-        let tokens: Vec<String> = (0..*blocks).map(|_| token()).collect::<Result<_, _>>()?;
         self.transaction(|statements| {
+            // Two claims of one worker wait for each other here.
             self.seen(statements, worker)?;
             self.end_expired(statements)?;
+            if let Some(leases) = claimed_before(statements, worker, tokens)? {
+                return Ok(leases);
+            }
             let mut values: Vec<Cell> = vec![i64::from(*blocks).into()];
-            let only = match tournament {
-                Some(id) => {
-                    values.push(id.into());
-                    " AND tournament = $2"
-                }
-                None => "",
-            };
+            let allowed = allowed(request, &mut values);
             let ready = statements.rows(
                 &format!(
                     "SELECT tournament, generation, block, line_up, repeat, rotations FROM blocks
-                     WHERE state = 'ready'
-                         AND tournament IN (SELECT id FROM tournaments WHERE state = 'open'){only}
+                     WHERE state = 'ready'{allowed}
                      ORDER BY priority DESC, tournament, generation, block LIMIT $1{}",
                     self.dialect.skip_locked
                 ),
                 &values,
             )?;
             let mut leases = Vec::with_capacity(ready.len());
-            for (row, token) in ready.iter().zip(&tokens) {
+            for (row, token) in ready.iter().zip(tokens) {
                 let place = [row[0].clone(), row[1].clone(), row[2].clone()];
                 let [id, generation, block] = place.clone();
                 statements.execute(
@@ -145,6 +195,40 @@ impl Queue {
             }
             Ok(leases)
         })
+    }
+
+    /// Returns what is recorded of the lease with this token, if there ever was one.
+    ///
+    /// # Errors
+    ///
+    /// Errors of the database.
+    pub fn lease_record(&self, token: &str) -> Result<Option<LeaseRecord>, StoreError> {
+        let row = self.transaction(|statements| {
+            statements.row(
+                "SELECT l.worker, l.tournament, t.revision, l.generation, l.block, b.line_up, b.repeat,
+                     CASE WHEN l.ended_at IS NULL THEN 1 ELSE 0 END
+                 FROM leases l JOIN tournaments t ON t.id = l.tournament JOIN blocks b
+                     ON b.tournament = l.tournament AND b.generation = l.generation AND b.block = l.block
+                 WHERE l.token = $1",
+                &[token.into()],
+            )
+        })?;
+        let record = |row: Vec<Cell>| {
+            let row = Columns(&row);
+            Ok(LeaseRecord {
+                worker: row.text(0)?,
+                tournament: row.text(1)?,
+                revision: row.integer(2)?,
+                generation: row.number(3)?,
+                block: Block {
+                    number: row.number(4)?,
+                    line_up: row.json(5)?,
+                    repeat: row.number(6)?,
+                },
+                is_held: row.integer(7)? == 1,
+            })
+        };
+        row.map(record).transpose()
     }
 
     /// Renews the leases of a worker, and records that the worker lives. Returns the tokens of those
@@ -211,7 +295,22 @@ impl Queue {
         self.transaction(|statements| self.end_expired(statements))
     }
 
-    /// Records what a worker says of itself: its host, version, cores and speed.
+    /// Returns the number of blocks, ready or leased, of the open tournaments that a request allows.
+    ///
+    /// # Errors
+    ///
+    /// Errors of the database.
+    pub fn unfinished(&self, request: &Request) -> Result<u64, StoreError> {
+        let mut values = Vec::new();
+        let allowed = allowed(request, &mut values);
+        let sql =
+            format!("SELECT COUNT(*) FROM blocks WHERE state IN ('ready', 'leased'){allowed}");
+        let count = self.transaction(|statements| statements.number(&sql, &values))?;
+        Ok(u64::try_from(count).unwrap_or_default())
+    }
+
+    /// Records what a worker says of itself: its host, version, cores and speed. Earlier
+    /// introductions are kept, because results refer to them.
     ///
     /// # Errors
     ///
@@ -228,6 +327,20 @@ impl Queue {
                 ),
                 &[worker.into(), about.as_str().into()],
             )?;
+            let last = statements.row(LAST_INTRODUCTION, &[worker.into()])?;
+            let (number, before) = match &last {
+                Some(row) => (Columns(row).integer(0)?, Columns(row).optional_text(1)),
+                None => (0, None),
+            };
+            if before.as_deref() != Some(about.as_str()) {
+                statements.execute(
+                    &format!(
+                        "INSERT INTO introductions(worker, number, at, about)
+                         VALUES ($1, $2, {now}, $3)"
+                    ),
+                    &[worker.into(), (number + 1).into(), about.as_str().into()],
+                )?;
+            }
             Ok(())
         })
     }
@@ -299,6 +412,53 @@ impl Queue {
         )?;
         Ok(())
     }
+}
+
+/// Returns the leases that a worker still has of a claim with these tokens; `None` if there was no
+/// such claim.
+fn claimed_before(
+    statements: &mut dyn Statements,
+    worker: &str,
+    tokens: &[String],
+) -> Result<Option<Vec<Lease>>, StoreError> {
+    let mut leases = None;
+    for token in tokens {
+        let sql = "SELECT worker FROM leases WHERE token = $1";
+        let Some(row) = statements.row(sql, &[token.into()])? else { continue };
+        if Columns(&row).text(0)? != worker {
+            return Err(StoreError::Refused("a token belongs to another worker".to_string()));
+        }
+        let leases = leases.get_or_insert_with(Vec::new);
+        let held = statements.row(
+            "SELECT tournament, generation, block, line_up, repeat, rotations FROM blocks
+             WHERE state = 'leased' AND lease = $1 AND (tournament, generation, block) IN (
+                 SELECT tournament, generation, block FROM leases WHERE token = $1)",
+            &[token.into()],
+        )?;
+        if let Some(row) = held {
+            leases.push(lease(statements, token, &row, &row[..3])?);
+        }
+    }
+    Ok(leases)
+}
+
+/// The last introduction of a worker: its number and the text.
+pub const LAST_INTRODUCTION: &str =
+    "SELECT number, about FROM introductions WHERE worker = $1 ORDER BY number DESC LIMIT 1";
+
+/// Returns the condition for the tournaments whose blocks a request allows, and adds its values.
+fn allowed(request: &Request, values: &mut Vec<Cell>) -> String {
+    let open = " AND tournament IN (SELECT id FROM tournaments WHERE state = 'open')";
+    let mut condition = open.to_string();
+    if let Some(id) = &request.tournament {
+        values.push(id.into());
+        condition.push_str(&format!(" AND tournament = ${}", values.len()));
+    }
+    for id in &request.except {
+        values.push(id.into());
+        condition.push_str(&format!(" AND tournament <> ${}", values.len()));
+    }
+    condition
 }
 
 /// Returns the lease of a block that was found ready.

@@ -3,15 +3,23 @@
 //!
 //! [`check_all`] takes a function that makes a handle of one and the same queue, which is empty at
 //! first. For an engine with one owner this is always the same handle.
+//!
+//! [`check_work`] is the part that concerns workers, by whatever way they reach the queue.
 
-use crate::{Completed, Hold, Lease, MOST_VOIDS, Queue, Request, Schedule, TournamentStore};
+use crate::{
+    BlobFile, Completed, Hold, Lease, MOST_VOIDS, Queue, Request, Schedule, TournamentStore, Work,
+    draw_tokens,
+};
 use botyard_league::scale::Scale;
 use botyard_league::schedule::{
     Block, BlockPoints, Draws, Format, GameKey, Stage, TournamentSchedule,
 };
-use botyard_league::store::{Definition, Store, StoreError, StoredGame, conformance};
+use botyard_league::store::{
+    Definition, Store, StoreError, StoredCopies, StoredGame, conformance, replay_name,
+};
 use botyard_league::{Entrant, PlayedGame, SeatUse, Verdict};
 use botyard_protocol::FaultKind;
+use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,6 +30,69 @@ const LONG: Duration = Duration::from_secs(3600);
 /// Makes a handle of the queue.
 pub type Open<'a> = &'a (dyn Fn() -> Arc<Queue> + Sync);
 
+/// Makes a worker's way to the queue, for a tournament of these games. The way may find the games in
+/// the definition of the tournament instead.
+pub type Reach<'a> = &'a (dyn Fn(&TournamentSchedule) -> Arc<dyn Work> + Sync);
+
+/// A worker's way to a queue that it opens itself, for one tournament.
+struct Direct {
+    queue: Arc<Queue>,
+    games: TournamentSchedule,
+}
+
+impl Work for Direct {
+    fn introduce(&self, worker: &str, about: &serde_json::Value) -> Result<(), StoreError> {
+        self.queue.introduce(worker, about)
+    }
+
+    fn claim(&self, request: &Request) -> Result<Vec<Lease>, StoreError> {
+        self.queue.claim(request)
+    }
+
+    fn heartbeat(
+        &self,
+        worker: &str,
+        tokens: &[String],
+        ttl: Duration,
+    ) -> Result<Vec<String>, StoreError> {
+        self.queue.heartbeat(worker, tokens, ttl)
+    }
+
+    fn release(&self, worker: &str, tokens: &[String]) -> Result<(), StoreError> {
+        self.queue.release(worker, tokens)
+    }
+
+    fn complete(
+        &self,
+        worker: &str,
+        token: &str,
+        games: &[StoredGame],
+        files: &[(String, String)],
+    ) -> Result<Completed, StoreError> {
+        self.queue.complete(worker, token, games, files, &schedule(&self.games))
+    }
+
+    fn definition(&self, tournament: &str) -> Result<Definition, StoreError> {
+        self.queue.definition(tournament)
+    }
+
+    fn files(&self, tournament: &str, prefix: &str) -> Result<Vec<BlobFile>, StoreError> {
+        self.queue.files(tournament, prefix)
+    }
+
+    fn put(&self, bytes: &[u8]) -> Result<String, StoreError> {
+        self.queue.put(bytes)
+    }
+
+    fn get(&self, digest: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        self.queue.get(digest)
+    }
+
+    fn unfinished(&self, request: &Request) -> Result<u64, StoreError> {
+        self.queue.unfinished(request)
+    }
+}
+
 /// Checks everything.
 ///
 /// # Panics
@@ -29,27 +100,67 @@ pub type Open<'a> = &'a (dyn Fn() -> Arc<Queue> + Sync);
 /// The engine breaks the contract.
 pub fn check_all(open: Open<'_>) {
     a_tournament_is_a_store(open);
-    every_block_is_played_once(open);
-    a_lease_that_expired_is_late(open);
-    what_is_forged_is_refused(open);
-    a_void_game_is_played_again(open);
-    later_rounds_follow_from_results(open);
-    a_rejudge_plays_its_games_only(open);
-    a_late_bot_plays_and_a_held_tournament_does_not(open);
-    files_are_stored_once(open);
-    many_workers_play_every_game_once(open);
+    a_claim_is_made_once(open);
+    unnamed_content_is_removed(open);
+    check_work(open, &|games| Arc::new(Direct { queue: open(), games: games.clone() }));
 }
 
-/// A tournament of this many bots in a game of two seats.
-fn tournament(name: &str, bots: usize) -> Definition {
+/// Checks what workers see of a queue that has no tournaments of these names.
+///
+/// # Panics
+///
+/// Workers that reach the queue by this way do not see what the queue does.
+pub fn check_work(open: Open<'_>, reach: Reach<'_>) {
+    let way = Way { open, reach };
+    a_worker_chooses_tournaments(&way);
+    every_block_is_played_once(&way);
+    a_lease_that_expired_is_late(&way);
+    what_is_forged_is_refused(&way);
+    a_void_game_is_played_again(&way);
+    later_rounds_follow_from_results(&way);
+    a_rejudge_plays_its_games_only(&way);
+    a_late_bot_plays_and_a_held_tournament_does_not(&way);
+    files_are_stored_once(&way);
+    many_workers_play_every_game_once(&way);
+}
+
+/// Both ways to a queue.
+struct Way<'a> {
+    open: Open<'a>,
+    reach: Reach<'a>,
+}
+
+/// A tournament of this many bots in a game of two seats, which keeps no replays.
+fn tournament(name: &str, bots: usize, format: &Format, blocks: u32) -> Definition {
     let entrant = |index: usize| Entrant { name: format!("bot {index}"), ..Entrant::default() };
+    let rounds = match format {
+        Format::Swiss { rounds } => Some(*rounds),
+        _ => None,
+    };
+    let stage = Stage { bots: (0..bots).collect(), blocks, rounds, ..Stage::default() };
     Definition {
         name: name.into(),
         entrants: (0..bots).map(entrant).collect(),
         rejected: Vec::new(),
         draws: Draws::numbered(7, name),
+        file: file(bots, format, blocks),
+        kept: Some(StoredCopies { stages: vec![stage], ..StoredCopies::default() }),
         ..conformance::definition()
     }
+}
+
+/// The text of its file.
+fn file(bots: usize, format: &Format, blocks: u32) -> String {
+    let rounds = match format {
+        Format::Swiss { rounds } => format!("rounds = {rounds}\n"),
+        _ => String::new(),
+    };
+    format!(
+        "game = \"draughts\"\nformat = \"{}\"\nblocks = {blocks}\n{rounds}seed = 7\n\
+         [run]\nreplays = false\n{}",
+        format.name(),
+        "[[bot]]\ncommand = \"random\"\n".repeat(bots)
+    )
 }
 
 fn games(name: &str, bots: usize, format: &Format, blocks: u32) -> TournamentSchedule {
@@ -97,14 +208,14 @@ fn results(games: &TournamentSchedule, lease: &Lease) -> Vec<StoredGame> {
     (0..lease.games.len()).map(|index| result(games, lease, index, false)).collect()
 }
 
-fn claim(queue: &Queue, worker: &str, blocks: u32, id: &str, ttl: Duration) -> Vec<Lease> {
-    let request = Request { worker: worker.into(), blocks, ttl, tournament: Some(id.into()) };
-    queue.claim(&request).expect("claim")
+fn claim(work: &dyn Work, worker: &str, blocks: u32, id: &str, ttl: Duration) -> Vec<Lease> {
+    let (worker, tournament) = (worker.into(), Some(id.into()));
+    let request = Request { worker, blocks, ttl, tournament, except: Vec::new() };
+    work.claim(&request).expect("claim")
 }
 
-fn complete(queue: &Queue, worker: &str, lease: &Lease, games: &TournamentSchedule) -> Completed {
-    let results = results(games, lease);
-    queue.complete(worker, &lease.token, &results, &[], &schedule(games)).expect("complete")
+fn complete(work: &dyn Work, worker: &str, lease: &Lease, games: &TournamentSchedule) -> Completed {
+    work.complete(worker, &lease.token, &results(games, lease), &[]).expect("complete")
 }
 
 fn is_refused<T>(result: Result<T, StoreError>) -> bool {
@@ -143,14 +254,15 @@ fn a_tournament_is_a_store(open: Open<'_>) {
 }
 
 /// Two workers get different blocks, each as a whole.
-fn every_block_is_played_once(open: Open<'_>) {
+fn every_block_is_played_once(way: &Way<'_>) {
     let games = games("whole", 4, &ALL, 2);
-    let queue = open();
-    queue.add("whole", &tournament("whole", 4), &schedule(&games)).expect("add");
+    let (queue, work) = ((way.open)(), (way.reach)(&games));
+    let definition = tournament("whole", 4, &ALL, 2);
+    queue.add("whole", &definition, &schedule(&games)).expect("add");
     let mut blocks = BTreeSet::new();
     for turn in 0.. {
         let worker = if turn % 2 == 0 { "anna" } else { "ben" };
-        let leases = claim(&queue, worker, 5, "whole", LONG);
+        let leases = claim(&*work, worker, 5, "whole", LONG);
         if leases.is_empty() {
             break;
         }
@@ -158,8 +270,8 @@ fn every_block_is_played_once(open: Open<'_>) {
             let rotations: Vec<u32> = lease.games.iter().map(|game| game.rotation).collect();
             assert_eq!(rotations, [0, 1], "a block is leased as a whole");
             assert!(blocks.insert(lease.block), "block {} was leased twice", lease.block);
-            assert_eq!(complete(&queue, worker, &lease, &games), Completed::Accepted);
-            assert_eq!(complete(&queue, worker, &lease, &games), Completed::Duplicate);
+            assert_eq!(complete(&*work, worker, &lease, &games), Completed::Accepted);
+            assert_eq!(complete(&*work, worker, &lease, &games), Completed::Duplicate);
         }
     }
     let known: BTreeSet<u32> =
@@ -175,14 +287,53 @@ fn every_block_is_played_once(open: Open<'_>) {
     assert!(stored.iter().all(StoredGame::is_scored));
 }
 
+/// A worker leaves out tournaments, and knows when there is nothing left of the others. A result
+/// keeps what the worker said of itself at that time.
+fn a_worker_chooses_tournaments(way: &Way<'_>) {
+    let games_of = |name: &str| games(name, 2, &ALL, 1);
+    let (queue, work) = ((way.open)(), (way.reach)(&games_of("chosen")));
+    for name in ["chosen", "refused"] {
+        let definition = tournament(name, 2, &ALL, 1);
+        queue.add(name, &definition, &schedule(&games_of(name))).expect("add");
+    }
+    let request = |tournament: Option<&str>, except: &[&str]| Request {
+        worker: "picky".into(),
+        blocks: 9,
+        ttl: LONG,
+        tournament: tournament.map(String::from),
+        except: except.iter().map(|&id| id.to_string()).collect(),
+    };
+    let unfinished =
+        |tournament, except: &[&str]| work.unfinished(&request(tournament, except)).expect("count");
+    assert_eq!(unfinished(None, &["refused"]), 1);
+    assert_eq!(unfinished(Some("refused"), &[]), 1);
+    assert_eq!(unfinished(Some("refused"), &["refused"]), 0);
+    assert_eq!(unfinished(None, &[]), 2);
+    for speed in [1, 1, 2] {
+        work.introduce("picky", &json!({ "speed": speed })).expect("introduce");
+    }
+    let leases = work.claim(&request(None, &["refused"])).expect("claim");
+    assert_eq!(leases.iter().map(|it| it.tournament.as_str()).collect::<Vec<_>>(), ["chosen"]);
+    assert_eq!(unfinished(None, &["refused"]), 1, "a lease may come back");
+    assert_eq!(complete(&*work, "picky", &leases[0], &games_of("chosen")), Completed::Accepted);
+    work.introduce("picky", &json!({ "speed": 3 })).expect("introduce");
+    assert_eq!(unfinished(None, &["refused"]), 0);
+    let conditions = queue.conditions("chosen").expect("read");
+    assert_eq!(conditions.len(), 2);
+    assert!(conditions.iter().all(|it| it.worker == "picky" && it.about == json!({ "speed": 2 })));
+    queue.hold("refused", Hold::Held).expect("hold");
+    assert_eq!(unfinished(None, &[]), 0, "none of a held one is leased");
+}
+
 /// A block whose lease expired goes to another worker, and what the first one reports is late.
-fn a_lease_that_expired_is_late(open: Open<'_>) {
+fn a_lease_that_expired_is_late(way: &Way<'_>) {
     let games = games("late", 2, &ALL, 2);
-    let queue = open();
-    queue.add("late", &tournament("late", 2), &schedule(&games)).expect("add");
-    let kept = claim(&queue, "kept", 1, "late", LONG).remove(0);
+    let (queue, work) = ((way.open)(), (way.reach)(&games));
+    let definition = tournament("late", 2, &ALL, 2);
+    queue.add("late", &definition, &schedule(&games)).expect("add");
+    let kept = claim(&*work, "kept", 1, "late", LONG).remove(0);
     // Last: every claim ends the leases that have expired.
-    let slow = claim(&queue, "slow", 1, "late", Duration::ZERO).remove(0);
+    let slow = claim(&*work, "slow", 1, "late", Duration::ZERO).remove(0);
     let mut expired = Vec::new();
     // The clock of the database has steps.
     while expired.is_empty() {
@@ -191,36 +342,36 @@ fn a_lease_that_expired_is_late(open: Open<'_>) {
     assert_eq!((expired[0].worker.as_str(), expired[0].block), ("slow", slow.block));
     assert_eq!(expired.len(), 1, "a lease that lasts does not expire");
     assert_eq!(
-        queue.heartbeat("slow", std::slice::from_ref(&slow.token), LONG).expect("beat"),
+        work.heartbeat("slow", std::slice::from_ref(&slow.token), LONG).expect("beat"),
         [""; 0]
     );
     // Another worker cannot renew a lease, and its owner can.
     let token = [kept.token.clone()];
-    assert_eq!(queue.heartbeat("slow", &token, LONG).expect("beat"), [""; 0]);
-    assert_eq!(queue.heartbeat("kept", &token, LONG).expect("beat"), token);
+    assert_eq!(work.heartbeat("slow", &token, LONG).expect("beat"), [""; 0]);
+    assert_eq!(work.heartbeat("kept", &token, LONG).expect("beat"), token);
     assert_eq!(
-        complete(&queue, "slow", &slow, &games),
+        complete(&*work, "slow", &slow, &games),
         Completed::Late,
         "before it is leased again"
     );
-    let quick = claim(&queue, "quick", 1, "late", LONG).remove(0);
+    let quick = claim(&*work, "quick", 1, "late", LONG).remove(0);
     assert_eq!((quick.block, quick.token == slow.token), (slow.block, false));
     assert_eq!(
-        complete(&queue, "slow", &slow, &games),
+        complete(&*work, "slow", &slow, &games),
         Completed::Late,
         "while it is leased again"
     );
-    assert_eq!(complete(&queue, "quick", &quick, &games), Completed::Accepted);
-    assert_eq!(complete(&queue, "slow", &slow, &games), Completed::Late, "after it was played");
-    assert_eq!(complete(&queue, "quick", &quick, &games), Completed::Duplicate);
+    assert_eq!(complete(&*work, "quick", &quick, &games), Completed::Accepted);
+    assert_eq!(complete(&*work, "slow", &slow, &games), Completed::Late, "after it was played");
+    assert_eq!(complete(&*work, "quick", &quick, &games), Completed::Duplicate);
     // A lease that was given back is another worker's at once.
-    queue.release("other", &token).expect("release");
-    assert!(claim(&queue, "next", 1, "late", LONG).is_empty(), "given back by its owner only");
-    queue.release("kept", &token).expect("release");
-    let next = claim(&queue, "next", 1, "late", LONG).remove(0);
+    work.release("other", &token).expect("release");
+    assert!(claim(&*work, "next", 1, "late", LONG).is_empty(), "given back by its owner only");
+    work.release("kept", &token).expect("release");
+    let next = claim(&*work, "next", 1, "late", LONG).remove(0);
     assert_eq!(next.block, kept.block);
-    assert_eq!(complete(&queue, "kept", &kept, &games), Completed::Late);
-    assert_eq!(complete(&queue, "next", &next, &games), Completed::Accepted);
+    assert_eq!(complete(&*work, "kept", &kept, &games), Completed::Late);
+    assert_eq!(complete(&*work, "next", &next, &games), Completed::Accepted);
     let status = queue.status("late").expect("status");
     assert_eq!((status.games, status.blocks.done), (4, 2));
     let expired = status.workers.iter().map(|worker| (worker.name.as_str(), worker.expired));
@@ -228,15 +379,16 @@ fn a_lease_that_expired_is_late(open: Open<'_>) {
 }
 
 /// Results that do not belong to the lease are refused, and the lease lasts.
-fn what_is_forged_is_refused(open: Open<'_>) {
+fn what_is_forged_is_refused(way: &Way<'_>) {
     let games = games("forged", 3, &ALL, 1);
-    let queue = open();
-    queue.add("forged", &tournament("forged", 3), &schedule(&games)).expect("add");
-    let lease = claim(&queue, "anna", 1, "forged", LONG).remove(0);
-    let other = claim(&queue, "ben", 1, "forged", LONG).remove(0);
+    let (queue, work) = ((way.open)(), (way.reach)(&games));
+    let definition = tournament("forged", 3, &ALL, 1);
+    queue.add("forged", &definition, &schedule(&games)).expect("add");
+    let lease = claim(&*work, "anna", 1, "forged", LONG).remove(0);
+    let other = claim(&*work, "ben", 1, "forged", LONG).remove(0);
     let right = results(&games, &lease);
     let send = |worker: &str, token: &str, results: &[StoredGame], files: &[(String, String)]| {
-        queue.complete(worker, token, results, files, &schedule(&games))
+        work.complete(worker, token, results, files)
     };
     assert!(is_refused(send("anna", "0123", &right, &[])), "no such lease");
     assert!(is_refused(send("ben", &lease.token, &right, &[])), "another worker's lease");
@@ -262,25 +414,27 @@ fn what_is_forged_is_refused(open: Open<'_>) {
     ] {
         assert!(is_refused(send("anna", &lease.token, &altered(alter), &[])));
     }
-    let file = [("replays/a.ndjson".to_string(), "00".repeat(32))];
+    let name = replay_name(&games.id(right[0].key), 1).replace("ndjson", "bot1-a.stderr.txt");
+    let file = [(name.clone(), "00".repeat(32))];
     assert!(is_refused(send("anna", &lease.token, &right, &file)), "a file without content");
     assert_eq!(queue.status("forged").expect("status").games, 0, "nothing was stored");
-    let digest = queue.put(b"a replay").expect("put");
-    let file = [("replays/a.ndjson".to_string(), digest)];
+    let digest = work.put(b"a warning").expect("put");
+    let file = [(name.clone(), digest)];
     let accepted = send("anna", &lease.token, &right, &file).expect("the lease lasts");
     assert_eq!(accepted, Completed::Accepted);
-    let content = queue.file("forged", "replays/a.ndjson").expect("read");
-    assert_eq!(content.as_deref(), Some(b"a replay".as_slice()));
+    let content = queue.file("forged", &name).expect("read");
+    assert_eq!(content.as_deref(), Some(b"a warning".as_slice()));
     queue.hold("forged", Hold::Held).expect("hold");
 }
 
 /// A block with a void game is leased again for this game alone, three times at most.
-fn a_void_game_is_played_again(open: Open<'_>) {
+fn a_void_game_is_played_again(way: &Way<'_>) {
     let games = games("void", 2, &ALL, 1);
-    let queue = open();
-    queue.add("void", &tournament("void", 2), &schedule(&games)).expect("add");
+    let (queue, work) = ((way.open)(), (way.reach)(&games));
+    let definition = tournament("void", 2, &ALL, 1);
+    queue.add("void", &definition, &schedule(&games)).expect("add");
     for time in 1..=MOST_VOIDS {
-        let lease = claim(&queue, "anna", 9, "void", LONG).remove(0);
+        let lease = claim(&*work, "anna", 9, "void", LONG).remove(0);
         let results: Vec<StoredGame> = match time {
             1 => vec![result(&games, &lease, 0, false), result(&games, &lease, 1, true)],
             _ => {
@@ -292,24 +446,24 @@ fn a_void_game_is_played_again(open: Open<'_>) {
                 vec![result(&games, &lease, 0, true)]
             }
         };
-        let completed = queue.complete("anna", &lease.token, &results, &[], &schedule(&games));
+        let completed = work.complete("anna", &lease.token, &results, &[]);
         assert_eq!(completed.expect("complete"), Completed::Accepted);
     }
-    assert!(claim(&queue, "anna", 9, "void", LONG).is_empty());
+    assert!(claim(&*work, "anna", 9, "void", LONG).is_empty());
     let status = queue.status("void").expect("status");
     assert_eq!((status.blocks.void, status.blocks.done, status.games), (1, 0, 1));
     assert_eq!(status.workers[0].voids, u64::from(MOST_VOIDS));
 }
 
 /// The pairings of Swiss rounds and of a knockout appear when the results that they follow from do.
-fn later_rounds_follow_from_results(open: Open<'_>) {
+fn later_rounds_follow_from_results(way: &Way<'_>) {
     for (name, format) in [("swiss", Format::Swiss { rounds: 3 }), ("knockout", Format::Knockout)] {
         let games = games(name, 8, &format, 1);
-        let queue = open();
-        queue.add(name, &tournament(name, 8), &schedule(&games)).expect("add");
+        let (queue, work) = ((way.open)(), (way.reach)(&games));
+        queue.add(name, &tournament(name, 8, &format, 1), &schedule(&games)).expect("add");
         let mut blocks = BTreeSet::new();
         loop {
-            let leases = claim(&queue, "anna", 100, name, LONG);
+            let leases = claim(&*work, "anna", 100, name, LONG);
             if leases.is_empty() {
                 break;
             }
@@ -318,7 +472,8 @@ fn later_rounds_follow_from_results(open: Open<'_>) {
                 for lease in &leases {
                     let games = &games;
                     scope.spawn(move || {
-                        assert_eq!(complete(&open(), "anna", lease, games), Completed::Accepted);
+                        let work = (way.reach)(games);
+                        assert_eq!(complete(&*work, "anna", lease, games), Completed::Accepted);
                     });
                 }
             });
@@ -345,100 +500,163 @@ fn later_rounds_follow_from_results(open: Open<'_>) {
 }
 
 /// A rejudge leases the games of its set, and what is left of a dropped one is not leased.
-fn a_rejudge_plays_its_games_only(open: Open<'_>) {
+fn a_rejudge_plays_its_games_only(way: &Way<'_>) {
     let games = games("rejudge", 2, &ALL, 3);
-    let queue = open();
-    queue.add("rejudge", &tournament("rejudge", 2), &schedule(&games)).expect("add");
-    for lease in claim(&queue, "anna", 9, "rejudge", LONG) {
-        assert_eq!(complete(&queue, "anna", &lease, &games), Completed::Accepted);
+    let (queue, work) = ((way.open)(), (way.reach)(&games));
+    let definition = tournament("rejudge", 2, &ALL, 3);
+    queue.add("rejudge", &definition, &schedule(&games)).expect("add");
+    for lease in claim(&*work, "anna", 9, "rejudge", LONG) {
+        assert_eq!(complete(&*work, "anna", &lease, &games), Completed::Accepted);
     }
     let mut store = TournamentStore::open(Arc::clone(&queue), "rejudge").expect("open");
     assert!(store.begin_rejudge("no such block", &[(99, 0)]).is_err());
     let generation = store.begin_rejudge("a slow host", &[(3, 1), (1, 0), (1, 1)]).expect("begin");
-    let leases = claim(&queue, "anna", 9, "rejudge", LONG);
+    let leases = claim(&*work, "anna", 9, "rejudge", LONG);
     let leased: Vec<(u32, u32, Vec<u32>)> = leases
         .iter()
         .map(|it| (it.generation, it.block, it.games.iter().map(|game| game.rotation).collect()))
         .collect();
     assert_eq!(leased, [(generation, 1, vec![0, 1]), (generation, 3, vec![1])]);
-    assert_eq!(complete(&queue, "anna", &leases[0], &games), Completed::Accepted);
+    assert_eq!(complete(&*work, "anna", &leases[0], &games), Completed::Accepted);
     assert_eq!(store.finish_rejudge(true).expect("apply"), generation);
-    assert_eq!(complete(&queue, "anna", &leases[1], &games), Completed::Late, "it was settled");
+    assert_eq!(complete(&*work, "anna", &leases[1], &games), Completed::Late, "it was settled");
     let current = store.current_games(None).expect("read");
     let generations: Vec<u32> = current.iter().map(|game| game.key.generation).collect();
     assert_eq!(generations, [generation, generation, 0, 0, 0, 0]);
-    assert!(claim(&queue, "anna", 9, "rejudge", LONG).is_empty());
+    assert!(claim(&*work, "anna", 9, "rejudge", LONG).is_empty());
 }
 
 /// An extended tournament has more blocks; those of a replaced version are not leased any more.
-fn a_late_bot_plays_and_a_held_tournament_does_not(open: Open<'_>) {
+fn a_late_bot_plays_and_a_held_tournament_does_not(way: &Way<'_>) {
     let before = games("extended", 3, &ALL, 1);
-    let queue = open();
-    queue.add("extended", &tournament("extended", 3), &schedule(&before)).expect("add");
+    let (queue, work) = ((way.open)(), (way.reach)(&before));
+    let definition = tournament("extended", 3, &ALL, 1);
+    queue.add("extended", &definition, &schedule(&before)).expect("add");
     queue.hold("extended", Hold::Held).expect("hold");
-    assert!(claim(&queue, "anna", 9, "extended", LONG).is_empty(), "it is held");
+    assert!(claim(&*work, "anna", 9, "extended", LONG).is_empty(), "it is held");
     queue.hold("extended", Hold::Open).expect("open");
-    let played = claim(&queue, "anna", 1, "extended", LONG).remove(0);
-    assert_eq!(complete(&queue, "anna", &played, &before), Completed::Accepted);
+    let played = claim(&*work, "anna", 1, "extended", LONG).remove(0);
+    assert_eq!(complete(&*work, "anna", &played, &before), Completed::Accepted);
     // Bot 3 replaces bot 2.
     let stage = |bots: &[usize]| Stage { bots: bots.to_vec(), blocks: 1, ..Stage::default() };
     let draws = Draws::numbered(7, "extended");
     let stages = [stage(&[0, 1, 2]), stage(&[0, 1, 3])];
     let after = TournamentSchedule::staged("draughts", draws, 2, &ALL, &stages).expect("fits");
-    let mut other = tournament("extended", 4);
+    let kept = Some(StoredCopies { stages: stages.to_vec(), ..StoredCopies::default() });
+    let definition = Definition { kept, ..tournament("extended", 4, &ALL, 1) };
+    let mut other = definition.clone();
     other.entrants.swap(0, 1);
     assert!(queue.extend("extended", &other, &schedule(&after)).is_err(), "other bots");
-    let definition = tournament("extended", 4);
     queue.extend("extended", &definition, &schedule(&after)).expect("extend");
-    assert_eq!(queue.definition("extended").expect("read"), definition);
-    let line_ups: BTreeSet<Vec<usize>> =
-        claim(&queue, "anna", 9, "extended", LONG).into_iter().map(|it| it.line_up).collect();
+    let work = (way.reach)(&after);
+    assert_eq!(work.definition("extended").expect("read"), definition);
+    assert!(is_refused(work.definition("none")));
+    let leases = claim(&*work, "anna", 9, "extended", LONG);
+    // The block of a new bot is played by the games as they are now.
+    let new = leases.iter().find(|lease| lease.line_up.contains(&3)).expect("a new block");
+    assert_eq!(complete(&*work, "anna", new, &after), Completed::Accepted);
+    let line_ups: BTreeSet<Vec<usize>> = leases.into_iter().map(|it| it.line_up).collect();
     assert!(line_ups.iter().all(|line_up| !line_up.contains(&2)), "{line_ups:?}");
     assert!(line_ups.contains(&vec![0, 3]) || line_ups.contains(&vec![3, 0]), "{line_ups:?}");
 }
 
-/// Content is stored once, in parts, and removed only if no file has it.
-fn files_are_stored_once(open: Open<'_>) {
+/// Content is stored once, in parts, and found by its digest and by the names of files.
+fn files_are_stored_once(way: &Way<'_>) {
     let games = games("files", 2, &ALL, 1);
-    let queue = open();
-    queue.add("files", &tournament("files", 2), &schedule(&games)).expect("add");
+    let (queue, work) = ((way.open)(), (way.reach)(&games));
+    queue.add("files", &tournament("files", 2, &ALL, 1), &schedule(&games)).expect("add");
     let large: Vec<u8> = (0..3_000_000u32).map(|number| (number % 251) as u8).collect();
     for content in [large.as_slice(), b"", b"a line\n"] {
-        let digest = queue.put(content).expect("put");
-        assert_eq!(open().put(content).expect("put again"), digest);
-        assert_eq!(open().get(&digest).expect("get").as_deref(), Some(content));
+        let digest = work.put(content).expect("put");
+        assert_eq!((way.reach)(&games).put(content).expect("put again"), digest);
+        assert_eq!((way.reach)(&games).get(&digest).expect("get").as_deref(), Some(content));
     }
-    assert_eq!(queue.get("none").expect("get"), None);
-    let digest = queue.put(b"a line\n").expect("put");
-    for name in ["replays/b.ndjson", "replays/a.ndjson", "bundles/%"] {
+    assert_eq!(work.get("none").expect("get"), None);
+    assert_eq!(work.get(&"00".repeat(32)).expect("get"), None);
+    let digest = work.put(b"a line\n").expect("put");
+    for name in ["replays/b c.ndjson", "replays/a&b.ndjson", "bundles/%"] {
         queue.attach("files", name, &digest).expect("attach");
     }
     assert!(is_refused(queue.attach("files", "x", "none")));
-    let names: Vec<(String, u64)> = queue
-        .files("files", "replays/")
-        .expect("list")
-        .into_iter()
-        .map(|file| (file.name, file.size))
-        .collect();
-    assert_eq!(names, [("replays/a.ndjson".to_string(), 7), ("replays/b.ndjson".to_string(), 7)]);
+    let names = |prefix: &str| -> Vec<(String, u64)> {
+        let files = work.files("files", prefix).expect("list");
+        files.into_iter().map(|file| (file.name, file.size)).collect()
+    };
+    let expected = [("replays/a&b.ndjson".to_string(), 7), ("replays/b c.ndjson".to_string(), 7)];
+    assert_eq!(names("replays/"), expected);
+    assert_eq!(names("bundles/%"), [("bundles/%".to_string(), 7)]);
+    assert_eq!(names("").len(), 3);
+}
+
+/// Content is removed only if no file has it.
+fn unnamed_content_is_removed(open: Open<'_>) {
+    let games = games("unnamed", 2, &ALL, 1);
+    let queue = open();
+    queue.add("unnamed", &tournament("unnamed", 2, &ALL, 1), &schedule(&games)).expect("add");
+    for content in [b"some".as_slice(), b"more", b"a name"] {
+        queue.put(content).expect("put");
+    }
+    let digest = queue.put(b"a name").expect("put");
+    queue.attach("unnamed", "replays/b.ndjson", &digest).expect("attach");
     assert_eq!(queue.remove_unnamed(LONG).expect("remove"), 0, "young content may be named yet");
     assert_eq!(queue.remove_unnamed(Duration::ZERO).expect("remove"), 2);
-    let content = queue.file("files", "replays/b.ndjson").expect("read");
-    assert_eq!(content.as_deref(), Some(b"a line\n".as_slice()));
-    assert_eq!(queue.file("files", "replays/c.ndjson").expect("read"), None);
+    let content = queue.file("unnamed", "replays/b.ndjson").expect("read");
+    assert_eq!(content.as_deref(), Some(b"a name".as_slice()));
+    assert_eq!(queue.file("unnamed", "replays/c.ndjson").expect("read"), None);
+    queue.hold("unnamed", Hold::Held).expect("hold");
+}
+
+/// A claim that is repeated with its tokens gives the leases that it made, as far as they are held.
+fn a_claim_is_made_once(open: Open<'_>) {
+    let games = games("repeated", 4, &ALL, 1);
+    let queue = open();
+    queue.add("repeated", &tournament("repeated", 4, &ALL, 1), &schedule(&games)).expect("add");
+    let request = Request {
+        worker: "anna".into(),
+        blocks: 2,
+        ttl: LONG,
+        tournament: Some("repeated".into()),
+        except: Vec::new(),
+    };
+    let tokens = draw_tokens(2).expect("random numbers");
+    let first = queue.claim_as(&request, &tokens).expect("claim");
+    assert_eq!(
+        first.iter().map(|lease| &lease.token).collect::<Vec<_>>(),
+        [&tokens[0], &tokens[1]]
+    );
+    assert_eq!(queue.claim_as(&request, &tokens).expect("claim again"), first);
+    let results = results(&games, &first[0]);
+    let played = queue.complete("anna", &tokens[0], &results, &[], &schedule(&games));
+    assert_eq!(played.expect("complete"), Completed::Accepted);
+    assert_eq!(queue.claim_as(&request, &tokens).expect("claim again"), first[1..]);
+    queue.release("anna", &tokens).expect("release");
+    assert_eq!(queue.claim_as(&request, &tokens).expect("claim again"), [], "none is held");
+    let record = queue.lease_record(&tokens[1]).expect("read").expect("a lease");
+    let is_of = (record.worker.as_str(), record.tournament.as_str(), record.is_held);
+    assert_eq!(is_of, ("anna", "repeated", false));
+    assert_eq!(record.block, first[1].block());
+    assert_eq!(queue.lease_record(&"0".repeat(32)).expect("read"), None);
+    let other = Request { worker: "ben".into(), ..request.clone() };
+    assert!(is_refused(queue.claim_as(&other, &tokens)), "tokens of another worker");
+    for wrong in [&tokens[..1], &["x".repeat(32), "y".repeat(32)], &["1".into(), "2".into()]] {
+        assert!(is_refused(queue.claim_as(&request, wrong)), "{wrong:?}");
+    }
+    queue.hold("repeated", Hold::Held).expect("hold");
 }
 
 /// Eight workers that claim, forget leases, report twice and late: every game has one result.
-fn many_workers_play_every_game_once(open: Open<'_>) {
+fn many_workers_play_every_game_once(way: &Way<'_>) {
     let games = games("many", 5, &ALL, 10);
-    let queue = open();
-    queue.add("many", &tournament("many", 5), &schedule(&games)).expect("add");
+    let queue = (way.open)();
+    let definition = tournament("many", 5, &ALL, 10);
+    queue.add("many", &definition, &schedule(&games)).expect("add");
     let accepted: BTreeMap<u32, usize> = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..8u32)
             .map(|number| {
                 let games = &games;
                 scope.spawn(move || {
-                    let (queue, name) = (open(), format!("worker {number}"));
+                    let (queue, work) = ((way.open)(), (way.reach)(games));
+                    let name = format!("worker-{number}");
                     let mut accepted = Vec::new();
                     let mut claims = 0u32;
                     while !queue.status("many").expect("status").is_complete() {
@@ -446,12 +664,12 @@ fn many_workers_play_every_game_once(open: Open<'_>) {
                         // Every third claim is of a worker that dies, and reports nevertheless.
                         let dies = (claims + number).is_multiple_of(3);
                         let ttl = if dies { Duration::ZERO } else { LONG };
-                        for lease in claim(&queue, &name, 2, "many", ttl) {
+                        for lease in claim(&*work, &name, 2, "many", ttl) {
                             if dies {
                                 queue.reap_expired().expect("reap");
                             }
                             for _ in 0..2 {
-                                if complete(&queue, &name, &lease, games) == Completed::Accepted {
+                                if complete(&*work, &name, &lease, games) == Completed::Accepted {
                                     accepted.push(lease.block);
                                 }
                             }

@@ -4,10 +4,9 @@
 use crate::Queue;
 use crate::database::Statements;
 use crate::results::attach;
-use crate::values::{Columns, hexadecimal};
+use crate::values::{Columns, content_digest};
 use botyard_league::store::{Cell, StoreError};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use std::time::Duration;
 
 /// The most bytes of a file.
@@ -40,7 +39,7 @@ impl Queue {
                 "a file has {size} bytes, where at most {MOST_BYTES} are stored"
             )));
         }
-        let digest = hexadecimal(&Sha256::digest(bytes));
+        let digest = content_digest(bytes);
         let now = self.dialect.now;
         self.transaction(|statements| {
             // Content that is stored already may be about to be named, so it is young again.
@@ -92,9 +91,9 @@ impl Queue {
             Ok(Some(content))
         })?;
         match found {
-            Some(content) if hexadecimal(&Sha256::digest(&content)) != digest => Err(
-                StoreError::Damaged(format!("the content {digest} does not agree with its digest")),
-            ),
+            Some(content) if content_digest(&content) != digest => Err(StoreError::Damaged(
+                format!("the content {digest} does not agree with its digest"),
+            )),
             found => Ok(found),
         }
     }

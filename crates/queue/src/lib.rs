@@ -14,6 +14,25 @@
 //! Statistics and standings read a tournament of a queue as a [`Store`]: see [`TournamentStore`].
 //! Another database engine can be used if its [`Database`] passes the tests of [`conformance`].
 //!
+//! ```
+//! use botyard_league::schedule::{Format, TournamentSchedule};
+//! use botyard_league::scale::Scale;
+//! # use botyard_league::store::conformance::definition;
+//! use botyard_queue::{Address, Queue, Schedule};
+//!
+//! # let directory = tempfile::tempdir()?;
+//! # let path = directory.path().join("class.db");
+//! // Two bots, ten blocks of two games.
+//! let definition = definition();
+//! let every_pair = Format::RoundRobin { tables: None };
+//! let games = TournamentSchedule::new("draughts", definition.draws, (2, 2), &every_pair, 10)?;
+//! let queue = Queue::open(&Address::File(path))?;
+//! queue.add("class", &definition, &Schedule { games: &games, scale: Scale::POINT })?;
+//! // Workers claim and complete them.
+//! assert_eq!(queue.status("class")?.blocks.ready, 10);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! [`Store`]: botyard_league::store::Store
 //! [`Database`]: database::Database
 
@@ -22,8 +41,11 @@
 mod catalogue;
 mod claims;
 pub mod conformance;
+mod copying;
 pub mod database;
 mod files;
+mod metrics;
+mod peers;
 mod results;
 mod status;
 mod tournament_store;
@@ -31,11 +53,15 @@ mod values;
 mod work;
 
 pub use catalogue::{Hold, Listed};
-pub use claims::{Expired, Lease, LeasedGame, Request};
+pub use claims::{Expired, Lease, LeaseRecord, LeasedGame, Request, draw_tokens};
+pub use copying::Copied;
 pub use files::{BlobFile, MOST_BYTES};
+pub use metrics::prometheus;
+pub use peers::{ALPHA, Difference, Measure};
 pub use results::{Completed, MOST_VOIDS, Schedule};
-pub use status::{Counts, Status, WorkerStatus};
+pub use status::{Conditions, Counts, Status, WorkerStatus};
 pub use tournament_store::TournamentStore;
+pub use values::{content_digest, hexadecimal};
 pub use work::Work;
 
 use botyard_league::store::StoreError;
@@ -44,6 +70,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 /// The place of a queue.
 #[derive(Clone, PartialEq, Eq)]
@@ -52,6 +79,19 @@ pub enum Address {
     File(PathBuf),
     /// A PostgreSQL database: `postgres://USER:PASSWORD@HOST/DATABASE`.
     Postgres(String),
+}
+
+impl Address {
+    /// Returns the files that the queue may consist of: one, and those that SQLite makes beside it.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let Address::File(path) = self else { return Vec::new() };
+        let with = |suffix: &str| {
+            let mut name = path.clone().into_os_string();
+            name.push(suffix);
+            PathBuf::from(name)
+        };
+        ["", "-wal", "-shm", "-journal"].map(with).to_vec()
+    }
 }
 
 impl FromStr for Address {
@@ -110,9 +150,18 @@ impl Queue {
     ///
     /// It cannot be reached; another process owns it; a later version wrote it.
     pub fn open(address: &Address) -> Result<Queue, StoreError> {
+        Queue::open_within(address, Duration::ZERO)
+    }
+
+    /// The same, with attempts for this time while a PostgreSQL server cannot be reached.
+    ///
+    /// # Errors
+    ///
+    /// As for [`open`](Queue::open).
+    pub fn open_within(address: &Address, patience: Duration) -> Result<Queue, StoreError> {
         Ok(Queue::new(match address {
             Address::File(path) => Box::new(SqliteDatabase::open(path)?),
-            Address::Postgres(url) => Box::new(PostgresDatabase::open(url)?),
+            Address::Postgres(url) => Box::new(PostgresDatabase::open_within(url, patience)?),
         }))
     }
 

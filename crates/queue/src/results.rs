@@ -2,7 +2,7 @@
 
 use crate::Queue;
 use crate::catalogue::{insert_blocks, lock_tournament};
-use crate::claims::rotations;
+use crate::claims::{LAST_INTRODUCTION, rotations};
 use crate::database::Statements;
 use crate::values::Columns;
 use botyard_league::Verdict;
@@ -125,8 +125,11 @@ impl Queue {
             let missing = leased.missing(statements)?;
             leased.check(games, &missing, schedule)?;
             let bots = count_of_bots(statements, &id)?;
+            let introduction = statements.row(LAST_INTRODUCTION, &[worker.into()])?;
+            let introduction = introduction.and_then(|row| Columns(&row).optional_integer(0));
+            let by = By { worker, introduction };
             for game in games {
-                insert_game(statements, &id, worker, game, bots)?;
+                insert_game(statements, &id, by, game, bots)?;
             }
             attach(statements, &id, files)?;
             let voids = games.iter().filter(|game| !game.is_scored()).count() as u32;
@@ -232,11 +235,20 @@ pub fn count_of_bots(statements: &mut dyn Statements, id: &str) -> Result<usize,
     Ok(usize::try_from(statements.number(sql, &[id.into()])?).unwrap_or_default())
 }
 
+/// The worker that played a game, and the number of its last introduction.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct By<'a> {
+    /// Its name; empty for a game of no worker.
+    pub worker: &'a str,
+    /// The number of its introduction, if there was one.
+    pub introduction: Option<i64>,
+}
+
 /// Adds a game. An existing row is replaced only if it is void.
 pub fn insert_game(
     statements: &mut dyn Statements,
     id: &str,
-    worker: &str,
+    by: By<'_>,
     game: &StoredGame,
     bots: usize,
 ) -> Result<(), StoreError> {
@@ -246,16 +258,17 @@ pub fn insert_game(
         .map_err(|error| StoreError::Refused(error.to_string()))?;
     let mut values: Vec<Cell> = vec![id.into()];
     values.extend(cells);
-    values.push(worker.into());
+    values.extend([by.worker.into(), by.introduction.into()]);
     let columns = game_row::COLUMNS;
     let places: Vec<String> = (1..=values.len()).map(|place| format!("${place}")).collect();
     let changed = statements.execute(
         &format!(
-            "INSERT INTO games(tournament, {columns}, worker) VALUES ({})
+            "INSERT INTO games(tournament, {columns}, worker, introduction) VALUES ({})
              ON CONFLICT (tournament, generation, block, rotation) DO UPDATE SET
                  points = excluded.points, places = excluded.places, turns = excluded.turns,
                  uses = excluded.uses, faults = excluded.faults, replay = excluded.replay,
-                 attempts = excluded.attempts, worker = excluded.worker
+                 attempts = excluded.attempts, worker = excluded.worker,
+                 introduction = excluded.introduction
              WHERE games.points IS NULL",
             places.join(", ")
         ),

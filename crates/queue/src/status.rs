@@ -2,13 +2,21 @@
 
 use crate::Queue;
 use crate::catalogue::no_tournament;
+use crate::database::Statements;
+use crate::peers::{Difference, differences};
 use crate::values::Columns;
-use botyard_league::store::StoreError;
+use botyard_league::schedule::GameKey;
+use botyard_league::store::{Cell, StoreError};
+use botyard_protocol::FaultKind;
 use serde::Serialize;
 use std::time::Duration;
 
 /// The time over which the rate of games is counted.
 const RECENT_MS: i64 = 60_000;
+
+/// The faults that a host may cause, besides timeouts.
+const CRASHES: [FaultKind; 4] =
+    [FaultKind::Crash, FaultKind::Closed, FaultKind::Memory, FaultKind::StartFailed];
 
 /// The number of blocks in each state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -40,6 +48,10 @@ pub struct WorkerStatus {
     pub voids: u64,
     /// The number of leases that expired.
     pub expired: u64,
+    /// The number of its games in which a bot lost by time.
+    pub timeouts: u64,
+    /// The number of its games in which a bot could not be started, ended or ran out of memory.
+    pub crashes: u64,
 }
 
 /// The state of a tournament.
@@ -55,12 +67,19 @@ pub struct Status {
     pub oldest_lease_ms: Option<u64>,
     /// The workers that have had a lease, by name.
     pub workers: Vec<WorkerStatus>,
+    /// What happens more often to games of one worker than to those of the others.
+    pub differences: Vec<Difference>,
 }
 
 impl Status {
     /// Returns whether all known blocks have results, or cannot get one.
     pub fn is_complete(&self) -> bool {
         self.blocks.ready == 0 && self.blocks.leased == 0
+    }
+
+    /// Returns the number of games completed per second, in the last minute.
+    pub fn games_per_second(&self) -> f64 {
+        self.games_last_minute as f64 * 1000.0 / RECENT_MS as f64
     }
 
     /// Returns the expected time to the end at the present rate; `None` if nothing ended in the last
@@ -73,7 +92,72 @@ impl Status {
     }
 }
 
+/// Counts the games of each worker that faults ended.
+fn count_faults(
+    statements: &mut dyn Statements,
+    id: &str,
+    workers: &mut [WorkerStatus],
+) -> Result<(), StoreError> {
+    let sql = "SELECT worker, faults, COUNT(*) FROM games
+               WHERE tournament = $1 AND faults IS NOT NULL AND points IS NOT NULL
+               GROUP BY worker, faults";
+    statements.query(sql, &[id.into()], &mut |row| {
+        let row = Columns(&row);
+        let name = row.text(0)?;
+        let faults: Vec<(usize, FaultKind)> = row.json(1)?;
+        let games = u64::try_from(row.integer(2)?).unwrap_or_default();
+        if let Some(worker) = workers.iter_mut().find(|worker| worker.name == name) {
+            let has = |kinds: &[FaultKind]| faults.iter().any(|(_, kind)| kinds.contains(kind));
+            worker.timeouts += if has(&[FaultKind::Timeout]) { games } else { 0 };
+            worker.crashes += if has(&CRASHES) { games } else { 0 };
+        }
+        Ok(())
+    })
+}
+
+/// The conditions under which a game was played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Conditions {
+    /// The game.
+    pub key: GameKey,
+    /// The worker that played it; empty if it was not played by a worker.
+    pub worker: String,
+    /// What the worker said of itself at that time; null if nothing.
+    pub about: serde_json::Value,
+}
+
 impl Queue {
+    /// Returns the conditions of every game of a tournament that has a result, in order.
+    ///
+    /// # Errors
+    ///
+    /// Errors of the database.
+    pub fn conditions(&self, id: &str) -> Result<Vec<Conditions>, StoreError> {
+        let rows = self.transaction(|statements| {
+            statements.rows(
+                "SELECT g.generation, g.block, g.rotation, g.worker, i.about FROM games g
+                 LEFT JOIN introductions i ON i.worker = g.worker AND i.number = g.introduction
+                 WHERE g.tournament = $1 AND g.points IS NOT NULL
+                 ORDER BY g.generation, g.block, g.rotation",
+                &[id.into()],
+            )
+        })?;
+        let conditions = |row: &Vec<Cell>| {
+            let row = Columns(row);
+            let key = GameKey {
+                generation: row.number(0)?,
+                block: row.number(1)?,
+                rotation: row.number(2)?,
+            };
+            let about = match row.optional_text(4) {
+                Some(_) => row.json(4)?,
+                None => serde_json::Value::Null,
+            };
+            Ok(Conditions { key, worker: row.text(3)?, about })
+        };
+        rows.iter().map(conditions).collect()
+    }
+
     /// Returns the state of a tournament.
     ///
     /// # Errors
@@ -137,9 +221,13 @@ impl Queue {
                     games: unsigned(row.integer(4)?),
                     voids: unsigned(row.integer(5)?),
                     expired: unsigned(row.integer(6)?),
+                    timeouts: 0,
+                    crashes: 0,
                 });
             }
+            count_faults(statements, id, &mut workers)?;
             Ok(Status {
+                differences: differences(&workers),
                 blocks,
                 games: unsigned(games),
                 games_last_minute: unsigned(recent),

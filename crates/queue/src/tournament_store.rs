@@ -4,7 +4,7 @@ use crate::Queue;
 use crate::catalogue::{lock_tournament, read_definition};
 use crate::claims::rotations;
 use crate::database::Statements;
-use crate::results::{count_of_bots, insert_game};
+use crate::results::{By, count_of_bots, insert_game};
 use crate::values::{Columns, json};
 use botyard_league::store::{
     AuditEntry, Cell, Definition, Generation, GenerationState, Store, StoreError, StoredGame,
@@ -38,7 +38,7 @@ impl TournamentStore {
 }
 
 /// Marks blocks as done whose games all have results.
-fn settle(
+pub(crate) fn settle(
     statements: &mut dyn Statements,
     id: &str,
     blocks: &BTreeSet<(u32, u32)>,
@@ -85,7 +85,7 @@ impl Store for TournamentStore {
             let bots = count_of_bots(statements, &self.id)?;
             let mut blocks = BTreeSet::new();
             for game in games {
-                insert_game(statements, &self.id, "", game, bots)?;
+                insert_game(statements, &self.id, By::default(), game, bots)?;
                 blocks.insert((game.key.generation, game.key.block));
             }
             settle(statements, &self.id, &blocks)

@@ -2,6 +2,7 @@
 
 use botyard_league::store::{Cell, StoreError};
 use serde::de::DeserializeOwned;
+use sha2::{Digest, Sha256};
 
 /// Reads the columns of a row.
 pub struct Columns<'a>(pub &'a [Cell]);
@@ -56,6 +57,11 @@ impl Columns<'_> {
 /// Returns a value as JSON.
 pub fn json<T: serde::Serialize + ?Sized>(value: &T) -> Result<String, StoreError> {
     serde_json::to_string(value).map_err(|error| StoreError::Host(error.to_string()))
+}
+
+/// Returns the digest of content: its SHA-256, as hexadecimal digits.
+pub fn content_digest(bytes: &[u8]) -> String {
+    hexadecimal(&Sha256::digest(bytes))
 }
 
 /// Returns bytes as hexadecimal digits.

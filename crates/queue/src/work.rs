@@ -22,6 +22,10 @@ pub trait Work: Send + Sync {
     /// Gives a worker blocks: see [`Queue::claim`](crate::Queue::claim).
     fn claim(&self, request: &Request) -> Result<Vec<Lease>, StoreError>;
 
+    /// Returns the number of blocks that may be claimed now or later: see
+    /// [`Queue::unfinished`](crate::Queue::unfinished).
+    fn unfinished(&self, request: &Request) -> Result<u64, StoreError>;
+
     /// Renews leases, and returns the tokens of those that the worker still has: see
     /// [`Queue::heartbeat`](crate::Queue::heartbeat).
     fn heartbeat(

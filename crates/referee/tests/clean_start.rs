@@ -50,11 +50,11 @@ fn a_bot_starts_with_no_signal_ignored_or_blocked() {
 
 #[test]
 fn a_bot_leads_its_own_process_group() {
-    let told = told_by_shell("echo $$; cat /proc/$$/stat");
-    let (id, stat) = told.split_once('\n').expect("two lines");
+    let shell_output = told_by_shell("echo $$; cat /proc/$$/stat");
+    let (id, stat) = shell_output.split_once('\n').expect("two lines");
     let fields: Vec<&str> =
         stat.rsplit(')').next().expect("a name in parentheses").split_whitespace().collect();
-    assert_eq!(fields[2], id, "{told}");
+    assert_eq!(fields[2], id, "{shell_output}");
 }
 
 #[test]

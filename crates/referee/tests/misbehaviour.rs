@@ -171,11 +171,11 @@ fn play_long_enough(mode: &str, at: u32, expected: &Expected) -> Option<GameRepo
         };
         let Fault(kind, words) = expected else { return Some(report) };
         let is_as_expected = |fault: &botyard_protocol::Fault| {
-            let told = told(fault);
+            let described = described(fault);
             fault.kind == *kind
                 && fault.seat == "mr-x"
-                && told.contains(&in_words)
-                && words.iter().all(|word| told.contains(word))
+                && described.contains(&in_words)
+                && words.iter().all(|word| described.contains(word))
         };
         let [fault] = &report.faults[..] else { panic!("{mode}: {:?}", report.faults) };
         if is_as_expected(fault) {
@@ -186,7 +186,7 @@ fn play_long_enough(mode: &str, at: u32, expected: &Expected) -> Option<GameRepo
     }
 }
 
-fn told(fault: &botyard_protocol::Fault) -> String {
+fn described(fault: &botyard_protocol::Fault) -> String {
     format!("{} {}", fault.message, fault.got.as_deref().unwrap_or_default())
 }
 
@@ -202,9 +202,9 @@ fn check(name: &str, at: u32, report: &GameReport, expected: &Expected) {
             assert_eq!(fault.kind, *kind, "{name}: {fault:?}");
             assert_eq!(fault.seat, "mr-x", "{name}: {fault:?}");
             assert_eq!(fault.turn > 0, at > 0, "{name}: {fault:?}");
-            let told = told(fault);
+            let described = described(fault);
             for word in *words {
-                assert!(told.contains(word), "{name}: {word:?} is not in {told:?}");
+                assert!(described.contains(word), "{name}: {word:?} is not in {described:?}");
             }
             assert_eq!(report.outcome.kind, OutcomeKind::BotFault, "{name}");
             assert_eq!(report.outcome.scores, [0.0, 1.0], "{name}");

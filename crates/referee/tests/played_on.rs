@@ -128,11 +128,11 @@ fn a_seat_without_a_clock_is_told_so_and_the_others_keep_theirs() {
     }
     // The lines for this seat that are reconstructed from the replay have no clock either.
     let reader = ReplayReader::new(replay.as_bytes()).expect("a replay");
-    let mut told = Vec::new();
-    write_stdin(reader, &make, "east", None, &mut told).unwrap();
-    let told = String::from_utf8(told).unwrap();
+    let mut to_seat = Vec::new();
+    write_stdin(reader, &make, "east", None, &mut to_seat).unwrap();
+    let to_seat = String::from_utf8(to_seat).unwrap();
     let turns: Vec<Value> =
-        lines(&told).into_iter().filter(|line| line["type"] == "turn").collect();
+        lines(&to_seat).into_iter().filter(|line| line["type"] == "turn").collect();
     assert!(!turns.is_empty() && turns.iter().all(|turn| turn["clock"]["move_ms"].is_null()));
     assert_eq!(lines(&replay)[0]["players"][1]["untimed"], true);
 }

@@ -140,14 +140,14 @@ fn game(
         assert_eq!(rebuilt, live, "{name}: bot {bot}, seat {seat}");
         let sent = std::fs::read_to_string(kept(bot)).expect("the bot has kept its lines");
         let sent = sent.strip_suffix("{\"type\":\"quit\"}\n").unwrap_or(&sent);
-        let told = |until| {
-            let mut told = Vec::new();
+        let to_seat = |until| {
+            let mut to_seat = Vec::new();
             let reader = ReplayReader::new(&replay[..]).expect("a replay");
             let seat = (seat + 1).to_string();
-            write_stdin(reader, &registered_table, &seat, until, &mut told).expect("sound");
-            String::from_utf8(told).expect("messages are UTF-8")
+            write_stdin(reader, &registered_table, &seat, until, &mut to_seat).expect("sound");
+            String::from_utf8(to_seat).expect("messages are UTF-8")
         };
-        let whole = told(None);
+        let whole = to_seat(None);
         if report.faults.is_empty() || bot < count - 1 {
             assert_eq!(whole, sent, "{name}: bot {bot}, seat {seat}");
         } else {
@@ -159,7 +159,7 @@ fn game(
             assert_eq!(question, None, "{name}: bot {bot}, seat {seat}");
         }
         // With a limit of turns, the output is a prefix of the whole without any later turn.
-        let some = told(Some(6));
+        let some = to_seat(Some(6));
         assert!(whole.starts_with(&some), "{name}: bot {bot}");
         let turn = |line: &str| {
             let message: Value = serde_json::from_str(line).expect("JSON");

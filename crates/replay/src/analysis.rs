@@ -221,6 +221,17 @@ impl Analysis {
         self.decisions.iter().enumerate().map(judge).collect()
     }
 
+    /// Counts the decisions of each seat that has one, in seat order.
+    pub fn by_seat(&self) -> Vec<SeatCounts> {
+        let mut counts: BTreeMap<usize, SeatCounts> = BTreeMap::new();
+        for (decision, judged) in self.decisions.iter().zip(self.judged()) {
+            let seat = decision.seat;
+            let its = counts.entry(seat).or_insert(SeatCounts { seat, ..SeatCounts::default() });
+            its.add(decision, &judged);
+        }
+        counts.into_values().collect()
+    }
+
     /// Returns the file for the analysis of a replay by a bot, beside the replay.
     pub fn path(replay: &Path, bot: &str) -> PathBuf {
         companion(replay, bot, END)
@@ -245,6 +256,49 @@ impl Analysis {
         found.retain(|analysis| analysis.chain == chain);
         found.sort_by(|one, other| one.bot.cmp(&other.bot));
         found
+    }
+}
+
+/// The decisions of one seat, counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SeatCounts {
+    /// The seat, as an index from 0.
+    pub seat: usize,
+    /// The number of its decisions.
+    pub decisions: u32,
+    /// Those that the bot would have made too.
+    pub same: u32,
+    /// The number of [inaccuracies](Mistake::Inaccuracy).
+    pub inaccuracies: u32,
+    /// The number of [mistakes](Mistake::Mistake).
+    pub mistakes: u32,
+    /// The number of [blunders](Mistake::Blunder).
+    pub blunders: u32,
+    /// The sum of the known losses of winning chances.
+    lost: f64,
+    /// The number of decisions whose loss is known.
+    judged: u32,
+}
+
+impl SeatCounts {
+    /// Returns the mean loss of a decision, from 0 to 1, if any is known.
+    pub fn mean_loss(&self) -> Option<f64> {
+        (self.judged > 0).then(|| self.lost / f64::from(self.judged))
+    }
+
+    fn add(&mut self, decision: &AnalyzedDecision, judged: &Judgement) {
+        self.decisions += 1;
+        self.same += u32::from(decision.best == decision.played);
+        match judged.mistake() {
+            Some(Mistake::Inaccuracy) => self.inaccuracies += 1,
+            Some(Mistake::Mistake) => self.mistakes += 1,
+            Some(Mistake::Blunder) => self.blunders += 1,
+            None => {}
+        }
+        if let Some(loss) = judged.loss {
+            self.lost += loss;
+            self.judged += 1;
+        }
     }
 }
 
@@ -330,6 +384,10 @@ mod tests {
         assert_eq!(judged[1].loss, Some(0.0));
         assert_eq!(judged[2].loss, Some(0.25));
         assert_eq!(judged[0].mistake(), Some(Mistake::Blunder));
+        let [first, second] = game.by_seat()[..] else { panic!("two seats") };
+        assert_eq!((first.decisions, first.same, first.blunders), (1, 0, 1));
+        assert_eq!((second.decisions, second.same, second.blunders), (2, 1, 1));
+        assert_eq!((first.mean_loss(), second.mean_loss()), (Some(0.5), Some(0.125)));
         let cut_off = Analysis { is_complete: false, ..game };
         assert_eq!(cut_off.judged()[2].loss, None);
     }

@@ -88,10 +88,14 @@ pub(crate) fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
         }
         opened => opened?,
     };
-    let mut file = BufReader::new(file);
-    match file.fill_buf()?.starts_with(&MAGIC) {
-        true => Ok(Box::new(BufReader::new(Decompressed::new(file, MAX_DECOMPRESSED_BYTES)))),
-        false => Ok(Box::new(file)),
+    plain(BufReader::new(file))
+}
+
+/// Returns the contents of a replay, decompressed if it begins like a gzip file.
+pub(crate) fn plain<'a>(mut input: impl BufRead + 'a) -> io::Result<Box<dyn BufRead + 'a>> {
+    match input.fill_buf()?.starts_with(&MAGIC) {
+        true => Ok(Box::new(BufReader::new(Decompressed::new(input, MAX_DECOMPRESSED_BYTES)))),
+        false => Ok(Box::new(input)),
     }
 }
 

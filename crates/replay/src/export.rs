@@ -114,13 +114,13 @@ impl Copier {
                 return Err(ExportError::Unsound { line, message });
             }
             Event::Chance(event) => {
-                let outcome = self.told(line, event.outcome, event.seen)?;
+                let outcome = self.visible(line, event.outcome, event.seen)?;
                 let copy = ChanceEvent { outcome, seen: None, ..event };
                 writer.write_event("chance", &copy, None::<&()>)?;
             }
             Event::Move(event, time) => {
                 let own = self.is_own_seat(&event.seat);
-                let action = self.told(line, event.action, event.seen)?;
+                let action = self.visible(line, event.action, event.seen)?;
                 let info = event.info.filter(|_| own);
                 let copy = MoveEvent { action, seen: None, info, ..event };
                 writer.write_event("move", &copy, time.filter(|_| own).as_ref())?;
@@ -154,7 +154,7 @@ impl Copier {
     }
 
     /// Returns what the seat saw: the entry for it in `seen`, or else the full value.
-    fn told(
+    fn visible(
         &self,
         line: u64,
         full: Box<RawValue>,

@@ -61,31 +61,27 @@ impl ReplayWriter<File> {
         directory: &Path,
         header: &Header,
     ) -> Result<(ReplayWriter<File>, PathBuf), CreateError> {
-        ReplayWriter::create_through(directory, header, |file| file)
+        let path = directory.join(replay_file_name(&header.game_id));
+        let writer = ReplayWriter::create_through(&path, header, |file| file)?;
+        Ok((writer, path))
     }
 }
 
 impl<W: Write> ReplayWriter<W> {
-    /// Begins a replay in a new file of `directory`, written through the output that `output` makes
-    /// of the file. Returns its path too.
+    /// Begins a replay in a new file, written through the output that `output` makes of the file.
     ///
     /// # Errors
     ///
     /// The file exists, or the host cannot write it.
     pub fn create_through(
-        directory: &Path,
+        path: &Path,
         header: &Header,
         output: impl FnOnce(File) -> W,
-    ) -> Result<(ReplayWriter<W>, PathBuf), CreateError> {
-        let path = directory.join(replay_file_name(&header.game_id));
-        let begun =
-            File::create_new(&path).and_then(|file| ReplayWriter::new(output(file), header));
-        match begun {
-            Ok(writer) => Ok((writer, path)),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                Err(CreateError::Exists { path })
-            }
-            Err(source) => Err(CreateError::Host { path, source }),
-        }
+    ) -> Result<ReplayWriter<W>, CreateError> {
+        let begun = File::create_new(path).and_then(|file| ReplayWriter::new(output(file), header));
+        begun.map_err(|source| match source.kind() {
+            io::ErrorKind::AlreadyExists => CreateError::Exists { path: path.into() },
+            _ => CreateError::Host { path: path.into(), source },
+        })
     }
 }

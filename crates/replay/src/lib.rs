@@ -11,6 +11,7 @@
 //! * [`export()`] makes the copy that one seat may see, [`pdn()`] a game in PDN.
 //!   [`write_record`] makes replays of games
 //!   that other programs recorded.
+//! * [`kept_stderr`] reads what bots wrote to standard error, from files beside the replay.
 //! * [`Analysis`] is what a bot says about a recorded game, in a file beside the replay.
 //! * [`briefing`] makes the lines that frame a game, for the referee and for [`write_stdin`].
 //!
@@ -40,6 +41,7 @@ mod file;
 mod host_evidence;
 mod imported;
 mod info;
+mod kept_stderr;
 mod pdn;
 mod playback;
 mod reader;
@@ -51,7 +53,7 @@ mod writer;
 
 pub use adjudicator::{Adjudicator, AdjudicatorError};
 pub use analysis::{
-    ANALYSIS_FORMAT, Analysis, AnalyzedDecision, Judgement, Mistake, Scale, shares,
+    ANALYSIS_FORMAT, Analysis, AnalyzedDecision, Judgement, Mistake, Scale, SeatCounts, shares,
 };
 pub use archive::{
     ArchiveError, MAX_DECOMPRESSED_BYTES, compress, compressed_path, is_compressed_path,
@@ -66,12 +68,13 @@ pub use export::{ExportError, export};
 pub use file::{CreateError, replay_file_name};
 pub use host_evidence::HostEvidence;
 pub use imported::{ImportError, imported_header, imported_id, imported_replay, write_record};
-pub use info::info_in_words;
+pub use info::{info_in_words, line_in_words};
+pub use kept_stderr::{kept_stderr, stderr_path};
 pub use pdn::{PdnExportError, pdn};
 pub use playback::{MakeTable, Playback, VerifyError, registered_table};
 pub use reader::{Line, MAX_LINE_BYTES, ReadError, ReplayReader};
 pub use show::{ShowError, show};
 pub use stdin::{WireSink, dialogue, write_stdin};
-pub use verify::{VerifyReport, verify, verify_with_tables};
+pub use verify::{VerifyReport, verify, verify_file, verify_with_tables};
 pub use wire::{SHOWN_CHARACTERS, Stream, wire_line};
 pub use writer::ReplayWriter;

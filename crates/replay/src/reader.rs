@@ -121,6 +121,17 @@ impl ReplayReader<Box<dyn BufRead>> {
     }
 }
 
+impl<'a> ReplayReader<Box<dyn BufRead + 'a>> {
+    /// Begins to read a replay in memory, plain or compressed: reads its header.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`ReplayReader::open`].
+    pub fn of_bytes(bytes: &'a [u8]) -> Result<ReplayReader<Box<dyn BufRead + 'a>>, ReadError> {
+        ReplayReader::new(archive::plain(bytes)?)
+    }
+}
+
 impl<R: BufRead> ReplayReader<R> {
     /// Begins to read an uncompressed replay: reads its header.
     ///

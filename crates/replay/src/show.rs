@@ -174,8 +174,8 @@ impl Stage<'_> {
 
     fn opening(&mut self, full: &str, seen: &Option<Box<RawValue>>) -> io::Result<()> {
         if self.playback.is_none() || self.seat.is_some() {
-            let told = self.told(seen).unwrap_or_else(|| full.to_string());
-            return writeln!(self.out, "\n       opening: {}", printable(&told, TEXT));
+            let visible = self.visible(seen).unwrap_or_else(|| full.to_string());
+            return writeln!(self.out, "\n       opening: {}", printable(&visible, TEXT));
         }
         self.board()
     }
@@ -208,20 +208,20 @@ impl Stage<'_> {
         seen: &Option<Box<RawValue>>,
         in_words: impl Fn(&Playback) -> String,
     ) -> String {
-        let told = self.told(seen);
-        match (&self.playback, told) {
-            (_, Some(told)) => printable(&told, TEXT),
+        let visible = self.visible(seen);
+        match (&self.playback, visible) {
+            (_, Some(visible)) => printable(&visible, TEXT),
             (Some(playback), None) if playback.is_open() => printable(&in_words(playback), TEXT),
             _ => printable(full.get(), TEXT),
         }
     }
 
     /// Returns what the seat saw instead of the full value, if something was hidden from it.
-    fn told(&self, seen: &Option<Box<RawValue>>) -> Option<String> {
+    fn visible(&self, seen: &Option<Box<RawValue>>) -> Option<String> {
         let seat = &self.header.seats[self.seat?.index()].seat;
         let seen = seen.as_ref()?.get();
         let seen: BTreeMap<String, Box<RawValue>> = serde_json::from_str(seen).ok()?;
-        seen.get(seat).map(|told| told.get().to_string())
+        seen.get(seat).map(|visible| visible.get().to_string())
     }
 
     /// Returns what the bot said about its action, if that may be shown.

@@ -4,12 +4,13 @@
 
 use crate::event::{Event, Header};
 use crate::imported;
-use crate::playback::{MakeTable, Place, Playback, VerifyError, check_header};
+use crate::playback::{MakeTable, Place, Playback, VerifyError, check_header, registered_table};
 use crate::reader::{Line, ReadError, ReplayReader};
 use botyard_engine::EndgameTables;
 use botyard_protocol::{EndOutcome, OutcomeKind};
 use serde_json::{Value, json};
 use std::io::BufRead;
+use std::path::Path;
 use std::sync::Arc;
 
 /// The report of a sound replay.
@@ -37,6 +38,27 @@ impl VerifyReport {
         self.header.view_of.as_deref()
     }
 
+    /// Returns what was found, and how much was compared: `sound (321 lines, 120 decisions, no_move)`.
+    pub fn in_words(&self) -> String {
+        let count = |count: u32, one: &str, many: &str| match count {
+            1 => format!("1 {one}"),
+            _ => format!("{count} {many}"),
+        };
+        let (lines, turns) = (self.lines, count(self.turns, "decision", "decisions"));
+        let reason = &self.outcome.reason;
+        if let Some(seat) = self.copy_for() {
+            return format!(
+                "copy for {seat}: the hash chain of its {lines} lines is sound ({turns}, {reason}); to \
+                 check the game itself, verify the full replay"
+            );
+        }
+        let mut parts = vec![format!("{lines} lines"), turns];
+        parts.extend((self.drawn > 0).then(|| count(self.drawn, "draw", "draws")));
+        parts.extend((self.faults > 0).then(|| count(self.faults, "fault", "faults")));
+        parts.push(count(self.hashes, "state hash", "state hashes"));
+        format!("sound ({}, {reason})", parts.join(", "))
+    }
+
     /// Returns the report as JSON.
     pub fn to_json(&self) -> Value {
         json!({
@@ -51,6 +73,24 @@ impl VerifyReport {
             "outcome": self.outcome,
         })
     }
+}
+
+/// Checks the replay in a file, of a game of the registry. `endgames` loads the tables for a game that
+/// was adjudicated by them.
+///
+/// # Errors
+///
+/// The first error, with its line; or the tables cannot be loaded.
+pub fn verify_file(
+    path: &Path,
+    endgames: impl FnOnce() -> Result<Arc<dyn EndgameTables>, String>,
+) -> Result<VerifyReport, VerifyError> {
+    let reader = ReplayReader::open(path)?;
+    // A copy for a seat is not played through.
+    let header = reader.header();
+    let egdb = header.adjudication.egdb.filter(|_| header.view_of.is_none());
+    let tables = egdb.map(|_| endgames()).transpose().map_err(VerifyError::Tables)?;
+    verify_with_tables(reader, &registered_table, tables)
 }
 
 /// Checks a whole replay, of a game that was not adjudicated by endgame tables.

@@ -21,7 +21,7 @@ use std::str::FromStr;
 pub const MOST_GAMES: u32 = 10_000_000;
 
 /// The time per move if the configuration sets no time limit, in milliseconds.
-const DEFAULT_MOVE_MS: u64 = 1000;
+pub(crate) const DEFAULT_MOVE_MS: u64 = 1000;
 
 /// The requested games between bots.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -421,9 +421,12 @@ pub enum Replays {
     None,
     /// In a directory that holds nothing else.
     Own(PathBuf),
-    /// In a directory that may hold other replays, for a single game only. A run of several games
-    /// saves none.
+    /// In a directory that may hold other replays, for a single game. A run of several games saves
+    /// those with a fault there, as in [`Replays::Faulty`].
     Shared(PathBuf),
+    /// Those of games with a fault only, in a directory that may hold other replays. A worker saves
+    /// the first of them, so that a bot that always fails does not fill the disk.
+    Faulty(PathBuf),
     /// In the directory of a tournament.
     Tournament(PathBuf),
     /// In a directory that holds nothing else and is removed after the run: only what follows the
@@ -438,12 +441,13 @@ impl Replays {
             Replays::None => None,
             Replays::Own(directory)
             | Replays::Shared(directory)
+            | Replays::Faulty(directory)
             | Replays::Tournament(directory)
             | Replays::Temporary(directory) => Some(directory),
         }
     }
 
-    /// Returns whether replays are kept after the run.
+    /// Returns whether replays are kept after the run, if there are any.
     pub fn are_kept(&self) -> bool {
         !matches!(self, Replays::None | Replays::Temporary(_))
     }

@@ -2,7 +2,7 @@
 //! every bot once before the first game, and a check of a bot begins with it: both say the same.
 
 use crate::error::Error;
-use crate::pool::REPEATS_OF_VOID;
+use crate::void_games::REPEATS_OF_VOID;
 use crate::words::stderr_in_words;
 use botyard_protocol::{Limits, printable};
 use botyard_referee::{Bot, Interrupt, StartError};

@@ -8,7 +8,7 @@
 //! ```no_run
 //! use botyard_referee::{Advice, Interrupt};
 //! use botyard_runner::{
-//!     Config, Error, Games, MatchGames, MatchRecord, Observer, Plan, Programs, no_endgames, run,
+//!     Config, Error, Games, MatchGames, MatchRecord, Observer, Plan, Programs, no_checks, no_endgames, run,
 //! };
 //! use botyard_sandbox::Launcher;
 //!
@@ -29,6 +29,7 @@
 //!     built_ins: Vec::new(),
 //!     advice: Advice::default(),
 //!     endgames: no_endgames,
+//!     checks: no_checks,
 //! };
 //! let bots = vec!["./fox".to_string(), "./hounds".to_string()];
 //! let config = Config { games: Games::Number(100), ..Config::new("scotland-yard", bots) };
@@ -43,6 +44,7 @@
 #![deny(clippy::unwrap_used)]
 
 mod adjudication;
+mod announcement;
 pub mod bots;
 #[cfg_attr(not(target_os = "linux"), path = "capacity_elsewhere.rs")]
 mod capacity;
@@ -51,24 +53,31 @@ mod concurrency;
 mod config;
 mod containment;
 mod error;
+mod error_report;
 pub mod events;
 mod first_start;
+mod free_space;
+mod game_text;
 mod import;
-mod kept_stderr;
+mod json_lines;
 mod match_games;
 mod opening_file;
 mod plan;
 pub mod play;
 mod pool;
+mod process_lock;
 mod programs;
 mod rule_files;
+mod run_observer;
 mod searches;
 mod sequential;
 pub mod settings;
 mod spectator;
 mod stderr_excerpt;
 mod tally;
+mod tally_text;
 pub mod tournament;
+mod void_games;
 pub mod words;
 mod worker;
 
@@ -82,14 +91,21 @@ pub use config::{
 pub use error::Error;
 pub use events::MatchEvent;
 pub use first_start::{FirstStart, first_start};
+pub use free_space::free_space;
+pub use game_text::GameText;
 pub use import::{Import, NotImported};
-pub use kept_stderr::kept_stderr;
+pub use json_lines::JsonLines;
 pub use match_games::{MatchGames, MatchRecord, NumberedGames, start_failure};
 pub use plan::{Plan, read_openings, tables};
-pub use pool::{GameSource, Observer, REPEATS_OF_VOID, Steps, run};
-pub use programs::{BuiltIn, LoadEndgames, Programs, no_endgames};
+pub use pool::{GameSource, Observer, Steps, run, run_on};
+pub use process_lock::locked_within;
+pub use programs::{
+    BuiltIn, Candidate, CheckCandidate, LoadEndgames, Programs, no_checks, no_endgames,
+};
+pub use run_observer::RunObserver;
 pub use searches::Searches;
 pub use sequential::{TestEvent, TestGames, TestState};
 pub use spectator::{Sight, Spectator};
 pub use tally::{BotTally, FirstFault, Tally};
+pub use void_games::REPEATS_OF_VOID;
 pub use worker::PlayedGame;

@@ -3,7 +3,8 @@
 
 use crate::error::Error;
 use crate::plan::Plan;
-use crate::pool::GameSource;
+use crate::pool::{GameSource, Steps, run};
+use crate::run_observer::RunObserver;
 use crate::tally::Tally;
 use crate::worker::PlayedGame;
 use botyard_league::schedule::{ScheduledGame, by_rotation};
@@ -71,8 +72,32 @@ impl<'a> MatchGames<'a> {
         }
     }
 
+    /// Returns the plan of the games.
+    pub fn plan(&self) -> &'a Plan {
+        self.plan
+    }
+
+    /// Plays the match: see [`run`]. `observer` also shows its beginning and its end.
+    ///
+    /// # Errors
+    ///
+    /// The observer cannot write its output, or the host fails.
+    pub fn play(
+        &mut self,
+        observer: &mut dyn RunObserver<MatchGames<'a>>,
+        steps: Option<&mut Steps<'_>>,
+    ) -> Result<Option<Error>, Error> {
+        observer.begun(self)?;
+        let (plan, interrupt) = (self.plan, self.interrupt);
+        let stopped = run(plan, self, observer, steps, interrupt)?;
+        let rest = self.rest();
+        observer.ended(self, MatchRecord::Next(rest))?;
+        observer.finished(self, stopped.as_ref())?;
+        Ok(stopped)
+    }
+
     /// Takes the games that wait behind an unfinished one, when no more games end.
-    pub fn rest(&mut self) -> Vec<PlayedGame> {
+    fn rest(&mut self) -> Vec<PlayedGame> {
         let rest = std::mem::take(&mut self.in_order).rest();
         self.add(&rest);
         rest

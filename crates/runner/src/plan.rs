@@ -104,8 +104,21 @@ impl Plan {
         let mut plan = Plan::with_bots(config, programs, tables, &changes, bots)?;
         plan.prepare_debugging(config.debug.as_deref())?;
         plan.check_files()?;
-        make_directory(&plan.replays)?;
+        match make_directory(&plan.replays) {
+            // A match that was not asked to keep replays needs no place for them.
+            Err(_) if matches!(plan.replays, Replays::Faulty(_)) => plan.replays = Replays::None,
+            made => made?,
+        }
         Ok(plan)
+    }
+
+    /// Removes the directory of [`Replays::Faulty`] if no game had a fault. It was made before the
+    /// first game, so that no bot can read it.
+    pub fn remove_unused_directory(&self) {
+        if let Replays::Faulty(directory) = &self.replays {
+            // It fails if the directory holds something.
+            let _ = fs::remove_dir(directory);
+        }
     }
 
     /// Makes the plan of a configuration for the given bots and tables of its game; the bots in the
@@ -153,7 +166,7 @@ impl Plan {
         let cores = cores_for(concurrency, running.pin, freeze)?;
         capacity::check(concurrency, seats.len(), tier)?;
         let replays = match &config.replays {
-            Replays::Shared(_) if schedule.games > 1 => Replays::None,
+            Replays::Shared(directory) if schedule.games > 1 => Replays::Faulty(directory.clone()),
             replays => replays.clone(),
         };
         let directory = replays.directory();
@@ -470,7 +483,7 @@ mod tests {
     use crate::programs::testing::programs;
 
     #[test]
-    fn only_a_single_game_has_its_replay_where_others_may_be() {
+    fn several_games_have_replays_where_others_may_be_only_after_faults() {
         let place = tempfile::tempdir().unwrap();
         let replays_of = |games| {
             let bots = ["random", "greedy"].map(String::from).to_vec();
@@ -480,10 +493,19 @@ mod tests {
                 replays: Replays::Shared(place.path().join("replays")),
                 ..Config::new("scotland-yard", bots)
             };
-            Plan::new(&config, &programs()).map(|plan| plan.replays)
+            Plan::new(&config, &programs()).map(|plan| {
+                plan.remove_unused_directory();
+                plan.replays
+            })
         };
+        let directory = place.path().join("replays");
+        let faulty = Replays::Faulty(directory.clone());
+        assert_eq!(replays_of(Games::Number(2)).unwrap(), faulty);
+        assert!(!directory.exists());
+        // Without a place for them, they are not kept.
+        fs::write(&directory, "a file").unwrap();
         assert_eq!(replays_of(Games::Number(2)).unwrap(), Replays::None);
-        assert!(!place.path().join("replays").exists());
+        fs::remove_file(&directory).unwrap();
         let shared = Replays::Shared(place.path().join("replays"));
         assert_eq!(replays_of(Games::Number(1)).unwrap(), shared);
         for games in [Games::Number(0), Games::Number(MOST_GAMES + 1), Games::All] {

@@ -4,15 +4,13 @@
 
 use crate::error::Error;
 use crate::plan::Plan;
+use crate::void_games::Repeats;
 use crate::worker::{PlayedGame, Worker};
 use botyard_league::schedule::ScheduledGame;
 use botyard_referee::{Interrupt, Progress};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, select, unbounded};
 use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
-
-/// How often a void game is repeated.
-pub const REPEATS_OF_VOID: u32 = 3;
 
 /// The largest number of games that are stored in one transaction.
 const MOST_KEPT_TOGETHER: usize = 256;
@@ -123,6 +121,26 @@ pub fn run<S: GameSource>(
         Worker::new(plan, interrupt)
     };
     run_players(plan.concurrency, &player, source, observer, steps, interrupt)
+}
+
+/// Does the same as [`run`] on one thread, the one with this number of the plan's concurrent games:
+/// it is pinned to that one's core.
+///
+/// # Errors
+///
+/// As for [`run`].
+pub fn run_on<S: GameSource>(
+    plan: &Plan,
+    number: usize,
+    source: &mut S,
+    observer: &mut dyn Observer<S>,
+    interrupt: &Interrupt,
+) -> Result<Option<Error>, Error> {
+    let player = |_| {
+        pin(plan.cores.get(number));
+        Worker::new(plan, interrupt)
+    };
+    run_players(1, &player, source, observer, None, interrupt)
 }
 
 /// A message from a worker thread.
@@ -335,8 +353,8 @@ impl Run {
 #[derive(Debug, Default)]
 struct Voids {
     again: VecDeque<ScheduledGame>,
-    /// The number of repeats, by game number.
-    repeats: HashMap<u32, u32>,
+    /// The repeats of each void game, by its number.
+    repeats: HashMap<u32, Repeats>,
 }
 
 /// The consequence of an attempt.
@@ -358,15 +376,9 @@ impl Voids {
             return AttemptEnd::Counts;
         }
         let repeats = self.repeats.entry(game.number).or_default();
-        if *repeats == REPEATS_OF_VOID {
-            return AttemptEnd::GivenUp(Error::host(format!(
-                "{} was void {} times, the last time because {}",
-                game.id,
-                REPEATS_OF_VOID + 1,
-                played.void_reason()
-            )));
+        if let Err(error) = repeats.repeat(&game.id, &played.void_reason()) {
+            return AttemptEnd::GivenUp(error);
         }
-        *repeats += 1;
         self.again.push_back(ScheduledGame {
             attempt: game.attempt + 1,
             void_at: played.void_at(),
@@ -414,6 +426,7 @@ fn play_queue(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::void_games::REPEATS_OF_VOID;
     use botyard_league::schedule::{Draws, Schedule};
     use botyard_protocol::{EndOutcome, OutcomeKind};
     use botyard_referee::GameReport;
@@ -635,9 +648,9 @@ mod tests {
         let interrupt = Interrupt::new().unwrap();
         for fails in [false, true] {
             let mut source = Kept { fails, ..Kept::default() };
-            let mut told = Told::default();
+            let mut observed = Told::default();
             let player = |_| Scripted(&|_, _| Ok(OutcomeKind::Completed));
-            let ran = run_players(1, &player, &mut source, &mut told, None, &interrupt);
+            let ran = run_players(1, &player, &mut source, &mut observed, None, &interrupt);
             assert_eq!(source.steps, ["kept 3"]);
             let expected = match fails {
                 false => {
@@ -645,7 +658,7 @@ mod tests {
                 }
                 true => &["started 1"],
             };
-            assert_eq!(told.0, expected);
+            assert_eq!(observed.0, expected);
             assert_eq!(ran.is_err(), fails);
         }
     }

@@ -1,9 +1,11 @@
 //! The programs that come with a front end: built-in bots, and the launcher of contained bots. A
 //! front end without them leaves them out.
 
+use crate::config::ContainmentConfig;
+use crate::error::Error;
 use botyard_engine::EndgameTables;
 use botyard_protocol::OptionSpec;
-use botyard_referee::{Advice, BotCommand};
+use botyard_referee::{Advice, BotCommand, Interrupt};
 use botyard_sandbox::Launcher;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -25,6 +27,41 @@ pub struct Programs {
     pub advice: Advice,
     /// Loads endgame tables for adjudication.
     pub endgames: LoadEndgames,
+    /// Makes the checks of a gate.
+    pub checks: CheckCandidate,
+}
+
+/// A bot that a gate checks, and the conditions of its tournament.
+#[derive(Clone, Copy, Debug)]
+pub struct Candidate<'a> {
+    /// The bot. Its files are the tournament's copy.
+    pub command: &'a BotCommand,
+    /// The game.
+    pub game: &'a str,
+    /// The preset of its rules; `None`: the default.
+    pub rules: Option<&'a str>,
+    /// Changed rules.
+    pub changes: &'a [(String, String)],
+    /// The time for a move, in milliseconds.
+    pub move_ms: u64,
+    /// Whether turns list the legal actions.
+    pub legal: bool,
+    /// The sandbox.
+    pub containment: &'a ContainmentConfig,
+}
+
+/// Checks a bot beyond its games. Returns why it may not play, in words for its author. What the host
+/// could not decide does not count against it.
+pub type CheckCandidate =
+    fn(&Candidate<'_>, &Programs, &Interrupt) -> Result<Option<String>, Error>;
+
+/// The [`CheckCandidate`] of a front end without checks.
+///
+/// # Errors
+///
+/// Always.
+pub fn no_checks(_: &Candidate<'_>, _: &Programs, _: &Interrupt) -> Result<Option<String>, Error> {
+    Err(Error::usage("[gate] checks: this program makes no checks of bots"))
 }
 
 /// Loads the endgame tables of a file, or, without one, those that the front end finds. An error
@@ -149,6 +186,7 @@ pub(crate) mod testing {
             built_ins: vec![bot("random"), bot("greedy")],
             advice: Advice::default(),
             endgames: no_endgames,
+            checks: no_checks,
         }
     }
 }

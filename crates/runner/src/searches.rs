@@ -41,7 +41,7 @@ pub fn count(by_seat: &mut [Searches], progress: &Progress<'_>) {
     let Progress::Moved { seat, info: Some(info), wall_us: Some(wall_us), .. } = *progress else {
         return;
     };
-    let searched = serde_json::from_str(info).is_ok_and(|told: Told| told.nodes > 0);
+    let searched = serde_json::from_str(info).is_ok_and(|reported: Told| reported.nodes > 0);
     if let Some(searches) = by_seat.get_mut(seat.index()).filter(|_| searched) {
         searches.add(wall_us as f64 / 1e6);
     }

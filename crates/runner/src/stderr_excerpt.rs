@@ -1,6 +1,7 @@
 //! The part of a bot's standard error that is shown with its fault: the last report of an uncaught
 //! error as a whole, or the last lines.
 
+use crate::error_report::last_report;
 use botyard_protocol::printable;
 use std::path::Path;
 
@@ -13,30 +14,12 @@ const HEAD_LINES: usize = 12;
 /// How many characters of a line are shown.
 const CHARACTERS: usize = 300;
 
-const TRACEBACK: &str = "Traceback (most recent call last):";
-
-/// What follows between two tracebacks of Python that belong together.
-const CHAINED: [&str; 2] = [
-    "During handling of the above exception, another exception occurred:",
-    "The above exception was the direct cause of the following exception:",
-];
-
-/// Returns whether a runtime begins the report of an uncaught error with this line.
-fn begins_report(line: &str) -> bool {
-    line.contains(TRACEBACK)
-        || line.starts_with("Exception in thread ")
-        || line.starts_with("panic: ")
-        || line.starts_with("fatal error: ")
-        || line.starts_with("thread '") && line.contains("panicked at")
-        || line.starts_with("terminate called ")
-}
-
 /// Formats what a bot's standard error says about its fault, and where all of it is kept. Empty if
 /// it wrote nothing. Every line is indented.
 pub fn stderr_in_words(stderr: &str, kept: Option<&Path>) -> String {
     let lines: Vec<&str> = stderr.lines().filter(|line| !line.trim().is_empty()).collect();
     let last = lines.len().saturating_sub(LAST_LINES);
-    let shown = &lines[report_of(&lines).unwrap_or(last).min(last)..];
+    let shown = &lines[last_report(&lines).unwrap_or(last).min(last)..];
     let kept = kept.map(|path| format!("  all of its standard error: {}\n", path.display()));
     let kept = kept.unwrap_or_default();
     if shown.is_empty() {
@@ -46,32 +29,28 @@ pub fn stderr_in_words(stderr: &str, kept: Option<&Path>) -> String {
     let head = if left_out == 0 { shown.len() } else { HEAD_LINES };
     let mut text = String::from("  last lines of its standard error:\n");
     for line in &shown[..head] {
-        text.push_str(&format!("    | {}\n", printable(line, CHARACTERS)));
+        text.push_str(&shown_line(line));
     }
     if left_out > 0 {
         text.push_str(&format!("    [{left_out} lines left out]\n"));
     }
     for line in &shown[head + left_out..] {
-        text.push_str(&format!("    | {}\n", printable(line, CHARACTERS)));
+        text.push_str(&shown_line(line));
     }
     text + &kept
 }
 
-/// Returns the index of the first line of the last report.
-fn report_of(lines: &[&str]) -> Option<usize> {
-    let mut first = lines.iter().rposition(|line| begins_report(line))?;
-    while let Some(link) = first.checked_sub(1)
-        && CHAINED.iter().any(|chained| lines[link].contains(chained))
-        && let Some(earlier) = lines[..link].iter().rposition(|line| begins_report(line))
-    {
-        first = earlier;
-    }
-    Some(first)
+/// Returns a line as it is shown. A tab indents the lines of a stack, so it stays an indentation.
+fn shown_line(line: &str) -> String {
+    format!("    | {}\n", printable(&line.replace('\t', "    "), CHARACTERS))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const TRACEBACK: &str = "Traceback (most recent call last):";
+    const CHAINED: &str = "During handling of the above exception, another exception occurred:";
 
     fn traceback(frames: usize, error: &str) -> String {
         let frames: String = (0..frames)
@@ -95,10 +74,22 @@ mod tests {
     fn chained_tracebacks_stay_together_and_earlier_ones_are_left_out() {
         let (caught, cause) = (traceback(9, "OldError"), traceback(9, "KeyError: 1"));
         let last = traceback(9, "ValueError: 2");
-        let stderr = format!("{caught}then\n{cause}\n{}\n\n{last}", CHAINED[0]);
+        let stderr = format!("{caught}then\n{cause}\n{}\n\n{last}", CHAINED);
         let words = stderr_in_words(&stderr, None);
         assert!(words.contains("KeyError: 1") && words.contains("ValueError: 2"), "{words}");
         assert!(!words.contains("OldError"), "{words}");
+    }
+
+    #[test]
+    fn a_stack_of_java_has_its_message_and_keeps_its_indentation() {
+        let stack = "\tat Mine.score(Mine.java:30)\n".repeat(20);
+        let stderr =
+            format!("thinking\nmine: turn 1: choose() failed:\nx.LostException: 3\n{stack}");
+        let words = stderr_in_words(&stderr, None);
+        let head =
+            "    | mine: turn 1: choose() failed:\n    | x.LostException: 3\n    |     at Mine.";
+        assert!(words.contains(head), "{words}");
+        assert!(!words.contains("thinking"), "{words}");
     }
 
     #[test]

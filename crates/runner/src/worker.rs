@@ -7,11 +7,11 @@
 use crate::compression::compress_new_replay;
 use crate::config::Replays;
 use crate::error::Error;
-use crate::kept_stderr;
 use crate::plan::Plan;
 use crate::pool::Player;
 use crate::searches::{self, Searches};
 use crate::stderr_excerpt::stderr_in_words;
+use crate::void_games::void_reason;
 use botyard_league::schedule::ScheduledGame;
 use botyard_league::store::{attempt_name, replay_name};
 use botyard_protocol::{EndOutcome, OutcomeKind};
@@ -19,11 +19,15 @@ use botyard_referee::{
     Bot, BotReport, GameReport, GameSpec, HostFailure, Interrupt, Progress, RefereeError,
     SeatReport, StartError, ThisHost, play, start_all,
 };
-use botyard_replay::{HOST_FAILED, Header, ReplayWriter, compressed_path, replay_file_name};
+use botyard_replay::{
+    HOST_FAILED, Header, ReplayWriter, compressed_path, replay_file_name, stderr_path,
+};
+use std::cell::RefCell;
 use std::collections::HashSet;
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 /// A game that was played.
@@ -68,9 +72,42 @@ impl PlayedGame {
 
     /// Returns why the game is void, as the end of a sentence.
     pub fn void_reason(&self) -> String {
-        match &self.host_failure {
-            Some(failure) => failure.clone(),
-            None => format!("the host failed: {}", self.report.outcome.reason),
+        void_reason(self.host_failure.as_deref(), &self.report.outcome)
+    }
+}
+
+/// How many games with faults have their replays saved by a worker, if it saves those only.
+const FAULTY_GAMES: u32 = 50;
+
+/// Where the lines of a replay go.
+enum ReplayOutput {
+    File(File),
+    Memory(Memory),
+}
+
+/// A replay that is not saved yet.
+#[derive(Clone, Default)]
+struct Memory(Rc<RefCell<Vec<u8>>>);
+
+/// Where a replay is saved.
+enum Place {
+    File(PathBuf),
+    /// In this directory, if the game has a fault.
+    AfterFault(PathBuf, Memory),
+}
+
+impl Write for ReplayOutput {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            ReplayOutput::File(file) => file.write(bytes),
+            ReplayOutput::Memory(memory) => memory.0.borrow_mut().write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            ReplayOutput::File(file) => file.flush(),
+            ReplayOutput::Memory(_) => Ok(()),
         }
     }
 }
@@ -82,6 +119,8 @@ pub struct Worker<'a> {
     bots: Vec<Bot>,
     /// Which bots these are, in the order of the plan's bots.
     seated: Vec<Seated>,
+    /// How many games with faults may still have their replays saved ([`Replays::Faulty`]).
+    faulty_left: u32,
 }
 
 /// A bot at the table.
@@ -97,7 +136,7 @@ struct Seated {
 impl<'a> Worker<'a> {
     /// Makes a worker whose bots are not running yet.
     pub fn new(plan: &'a Plan, interrupt: &'a Interrupt) -> Worker<'a> {
-        Worker { plan, interrupt, bots: Vec::new(), seated: Vec::new() }
+        Worker { plan, interrupt, bots: Vec::new(), seated: Vec::new(), faulty_left: FAULTY_GAMES }
     }
 
     /// Seats the bots of a game, and returns the index of each seat's bot among them. Other bots
@@ -167,15 +206,50 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Begins the replay of a game in a new file. A replay left by a run that ended during this
-    /// attempt is overwritten.
+    /// Begins the replay of a game. A replay left by a run that ended during this attempt is
+    /// overwritten. One that is saved only after a fault is in memory.
     fn begin_replay(
         &self,
         game: &ScheduledGame,
         header: impl FnOnce(&[Bot]) -> Header,
-    ) -> io::Result<Option<(ReplayWriter<File>, PathBuf)>> {
-        let Some((file, path)) = replay_file(&self.plan.replays, game)? else { return Ok(None) };
-        Ok(Some((ReplayWriter::new(file, &header(&self.bots))?, path)))
+    ) -> io::Result<Option<(ReplayWriter<ReplayOutput>, Place)>> {
+        let (output, place) = match &self.plan.replays {
+            Replays::Faulty(_) if self.faulty_left == 0 => return Ok(None),
+            Replays::Faulty(directory) => {
+                let memory = Memory::default();
+                (ReplayOutput::Memory(memory.clone()), Place::AfterFault(directory.clone(), memory))
+            }
+            replays => {
+                let Some((file, path)) = replay_file(replays, game)? else { return Ok(None) };
+                (ReplayOutput::File(file), Place::File(path))
+            }
+        };
+        Ok(Some((ReplayWriter::new(output, &header(&self.bots))?, place)))
+    }
+
+    /// Returns the file of a replay that is complete, and writes it if it was in memory and the game
+    /// has a fault.
+    fn settle_replay(
+        &mut self,
+        place: Place,
+        game: &ScheduledGame,
+        report: &GameReport,
+    ) -> Option<PathBuf> {
+        let (directory, memory) = match place {
+            Place::File(path) => return Some(path),
+            Place::AfterFault(directory, memory) => (directory, memory),
+        };
+        if report.faults.is_empty() {
+            return None;
+        }
+        // A full disk is no reason to stop a match that was not asked to save anything.
+        let (mut file, path) = new_file(&directory, &attempt_name(&game.id, game.attempt)).ok()?;
+        if file.write_all(&memory.0.borrow()).is_err() {
+            let _ = fs::remove_file(path);
+            return None;
+        }
+        self.faulty_left -= 1;
+        Some(path)
     }
 
     /// Writes the standard error of each bot to a file beside the replay, if there is any. Returns
@@ -184,7 +258,7 @@ impl<'a> Worker<'a> {
         let mut files = vec![None; self.bots.len()];
         for (index, (bot, output)) in self.bots.iter().zip(&report.bots).enumerate() {
             if !output.stderr.is_empty() {
-                let file = kept_stderr::path_of(replay, index + 1, bot.name());
+                let file = stderr_path(replay, index + 1, bot.name());
                 fs::write(&file, &output.stderr)?;
                 files[index] = Some(file);
             }
@@ -224,7 +298,7 @@ impl Player for Worker<'_> {
             void_at: game.void_at.and_then(|bot| self.place_of(bot)),
             adjudicator: plan.adjudicator.as_ref(),
         };
-        let (mut writer, replay) = self
+        let (mut writer, place) = self
             .begin_replay(&game, |bots| spec.header(&*table, bots))
             .map_err(|error| replay_error(&plan.replays, &error))?
             .unzip();
@@ -249,11 +323,12 @@ impl Player for Worker<'_> {
             }
             Err(error) => return Err(referee_error(error)),
         };
+        drop(writer);
+        let replay = place.and_then(|place| self.settle_replay(place, &game, &report));
         let stderr_files = match &replay {
             Some(replay) => self.keep_stderr(replay, &report).map_err(Error::host)?,
             None => Vec::new(),
         };
-        drop(writer);
         let replay = match replay {
             Some(plain) if plan.compress => {
                 let compressed = compress_new_replay(&plain).map_err(|error| {
@@ -303,7 +378,7 @@ impl Player for Worker<'_> {
 fn replay_file(replays: &Replays, game: &ScheduledGame) -> io::Result<Option<(File, PathBuf)>> {
     let name = attempt_name(&game.id, game.attempt);
     Ok(Some(match replays {
-        Replays::None => return Ok(None),
+        Replays::None | Replays::Faulty(_) => return Ok(None),
         Replays::Own(directory) | Replays::Temporary(directory) => {
             let path = directory.join(replay_file_name(&name));
             (create_new(&path)?, path)
@@ -361,7 +436,7 @@ fn replay_error(replays: &Replays, error: &io::Error) -> Error {
 }
 
 /// Returns whether the storage is full or read-only.
-fn is_full(error: &io::Error) -> bool {
+pub(crate) fn is_full(error: &io::Error) -> bool {
     let kinds = [
         io::ErrorKind::StorageFull,
         io::ErrorKind::FileTooLarge,

@@ -81,6 +81,7 @@ fn plan(directory: &Path, places: [i32; 2], replays: Replays) -> Plan {
         built_ins: Vec::new(),
         advice: Advice::default(),
         endgames: botyard_runner::no_endgames,
+        checks: botyard_runner::no_checks,
     };
     let bots = names.iter().zip(places).map(|(name, place)| bot(directory, name, place)).collect();
     Plan::with_bots(&config, &programs, tables(), &[], bots).unwrap()

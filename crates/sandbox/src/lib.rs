@@ -11,6 +11,21 @@
 //! This crate knows nothing of games, bots or protocols. It is the only crate of the workspace with
 //! `unsafe` code: system calls that no library wraps, each with its reason. On systems other than
 //! Linux the crate compiles and reports that it cannot contain programs.
+//!
+//! ```no_run
+//! use botyard_sandbox::{Host, Launcher};
+//!
+//! // The program of this process is the launcher too, under another argument.
+//! # #[cfg(target_os = "linux")]
+//! if std::env::args().nth(1).is_some_and(|argument| argument == "launcher") {
+//!     let _ = botyard_sandbox::serve_launcher();
+//!     return Ok(());
+//! }
+//! let launcher = Launcher { program: std::env::current_exe()?, args: vec!["launcher".into()] };
+//! let host = Host::detect(&launcher)?;
+//! println!("the strongest tier of this host is {}", host.best());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 #![deny(clippy::unwrap_used)]
 
@@ -36,6 +51,8 @@ mod contained;
 mod control_group;
 #[cfg(target_os = "linux")]
 mod cpu_time;
+#[cfg(target_os = "linux")]
+mod in_flight;
 #[cfg(target_os = "linux")]
 mod launch;
 #[cfg(target_os = "linux")]

@@ -2,7 +2,8 @@
 //! process measures each program's whole tree and kills a tree that exceeds its limit.
 //!
 //! Process limits (`RLIMIT_DATA`) act first and refuse allocations. The watch catches what they
-//! cannot see: many processes that each stay within their limit, page tables, stacks.
+//! cannot see: many processes that each stay within their limit, page tables, stacks, data in
+//! sockets and pipes.
 //!
 //! The next measurement is due when the program could have filled the remaining memory at
 //! [`FILLED_PER_SECOND`]. A program that has used hardly any CPU time since then cannot have filled

@@ -1,6 +1,7 @@
 //! Resident set sizes and peaks of processes, in bytes, as the kernel reports them.
 
 use crate::cpu_time::numbered;
+use crate::in_flight::InFlight;
 use rustix::fs::{CWD, Mode, OFlags, openat};
 use rustix::process::Pid;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -19,21 +20,34 @@ pub(crate) fn is_reported() -> bool {
     OWN.iter().all(|name| kibibytes(&status, name).is_some())
 }
 
-/// Returns the memory of a process, page tables included.
+/// Returns the memory of a process: page tables and the capacity of its sockets and pipes included.
 pub(crate) fn of_process(pid: Pid) -> u64 {
-    status(CWD, &format!("/proc/{}", pid.as_raw_pid())).map_or(0, |(status, _)| sum(&status, &OWN))
+    let status = status(CWD, &format!("/proc/{}", pid.as_raw_pid()));
+    let Some((text, _)) = &status else { return 0 };
+    sum(text, &OWN) + in_flight(CWD, status.as_slice())
+}
+
+/// Returns the most that the sockets and pipes of these processes can hold.
+fn in_flight(processes: BorrowedFd<'_>, statuses: &[(String, String)]) -> u64 {
+    let mut all = InFlight::default();
+    for (status, place) in statuses {
+        all.add(processes, place, number(status, "FDSize:").unwrap_or_default());
+    }
+    all.most()
 }
 
 /// Returns the memory of all processes in a PID namespace, except the init process, which is not
-/// part of the program. If the sum exceeds `allowed`, counts shared pages only once; a smaller sum
-/// is not refined.
+/// part of the program: page tables and the capacity of their sockets and pipes included. If the
+/// sum exceeds `allowed`, counts shared pages only once; a smaller sum is not refined.
 pub(crate) fn of_tree(processes: &OwnedFd, allowed: u64) -> u64 {
     let statuses: Vec<(String, String)> = numbered(processes)
         .into_iter()
         .filter(|name| name != "1")
         .filter_map(|name| status(processes.as_fd(), &name))
         .collect();
-    let total = statuses.iter().map(|(status, _)| sum(status, &OWN)).sum();
+    let in_flight = in_flight(processes.as_fd(), &statuses);
+    let own: u64 = statuses.iter().map(|(status, _)| sum(status, &OWN)).sum();
+    let total = own + in_flight;
     if total <= allowed || statuses.len() < 2 {
         return total;
     }
@@ -45,7 +59,7 @@ pub(crate) fn of_tree(processes: &OwnedFd, allowed: u64) -> u64 {
             None => sum(status, &OWN),
         }
     };
-    statuses.iter().map(own_part).sum()
+    statuses.iter().map(own_part).sum::<u64>() + in_flight
 }
 
 /// Returns a `status` of the process that has the memory fields, and the directory in which it was
@@ -75,8 +89,15 @@ fn sum(text: &str, names: &[&str]) -> u64 {
 }
 
 fn kibibytes(text: &str, name: &str) -> Option<u64> {
-    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
-    line.trim().strip_suffix(" kB")?.parse().ok()
+    field(text, name)?.strip_suffix(" kB")?.parse().ok()
+}
+
+fn number(text: &str, name: &str) -> Option<u64> {
+    field(text, name)?.parse().ok()
+}
+
+fn field<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    text.lines().find_map(|line| line.strip_prefix(name)).map(str::trim)
 }
 
 /// Returns the peak of a process that has ended and has not been reaped. A process starts with the
@@ -136,6 +157,7 @@ mod tests {
                       RssShmem:\t       4 kB\nThreads:\t1\n";
         assert_eq!(sum(status, &OWN), 557 * 1024);
         assert_eq!(kibibytes(status, "Threads:"), None);
+        assert_eq!(number(status, "Threads:"), Some(1));
         assert_eq!(kibibytes("", "RssAnon:"), None);
         assert!(is_reported(), "Linux 4.5 or later");
     }

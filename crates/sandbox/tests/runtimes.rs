@@ -12,12 +12,17 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::Command;
 
-/// Returns the path of a runtime. If it is not installed, prints a note beside the results.
+/// Returns the path of a runtime. If it is not installed, prints a note beside the results, or
+/// panics if `BOTYARD_REQUIRE_RUNTIMES` is set: such a host must test all of them.
 fn installed(program: &str) -> Option<String> {
     let directories = ["/usr/bin", "/usr/local/bin"].into_iter();
     let found = directories.map(|directory| format!("{directory}/{program}"));
     let found = found.into_iter().find(|path| Path::new(path).exists());
     if found.is_none() {
+        assert!(
+            std::env::var_os("BOTYARD_REQUIRE_RUNTIMES").is_none(),
+            "{program} is not installed in /usr/bin or /usr/local/bin"
+        );
         let _ = writeln!(io::stderr(), "NOT TESTED on this host: {program} is not installed");
     }
     found

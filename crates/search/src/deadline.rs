@@ -58,6 +58,24 @@ impl Deadline {
         Deadline { wall, cpu: self.cpu.into_iter().chain(other.cpu).min() }
     }
 
+    /// Returns the deadline of the next of `searches` searches that share the time from `now` to this
+    /// deadline: what one leaves of its part is divided among those after it. A clock that was not
+    /// read keeps its limit.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `searches` is 0.
+    #[must_use]
+    pub fn share(self, now: &Reading, searches: u32) -> Deadline {
+        let wall =
+            self.wall.map(|limit| now.wall + limit.saturating_duration_since(now.wall) / searches);
+        let cpu = self.cpu.map(|limit| match now.cpu {
+            Some(used) => used + limit.saturating_sub(used) / searches,
+            None => limit,
+        });
+        Deadline { wall, cpu }
+    }
+
     /// Returns whether the deadline has passed at this reading. A clock that was not read does not
     /// count.
     pub fn has_passed(&self, now: &Reading) -> bool {
@@ -104,6 +122,11 @@ impl Watch {
     /// Returns the watch of a search with this deadline; `None` for a search without a time limit.
     pub const fn new(deadline: Option<Deadline>) -> Watch {
         Watch { deadline, looked: None, stall: Stall::NONE }
+    }
+
+    /// Replaces the deadline of a running search.
+    pub const fn replace(&mut self, deadline: Option<Deadline>) {
+        self.deadline = deadline;
     }
 
     /// Returns the longest interval between two clock reads so far.
@@ -153,6 +176,29 @@ mod tests {
         }
         let sooner = deadline.or(Deadline::at(later(20, 0).wall));
         assert_eq!(sooner, Deadline { wall: Some(later(20, 0).wall), ..deadline });
+    }
+
+    #[test]
+    fn searches_that_use_their_whole_shares_get_equal_ones() {
+        let began = Reading { wall: Instant::now(), cpu: Some(Duration::from_secs(1)) };
+        let later = |wall: u32, cpu: u32| Reading {
+            wall: began.wall + wall * MS,
+            cpu: began.cpu.map(|before| before + cpu * MS),
+        };
+        let deadline = Deadline { wall: Some(later(80, 0).wall), cpu: later(0, 40).cpu };
+        let ends = |now: Reading, searches: u32| deadline.share(&now, searches);
+        for searched in 0..8 {
+            let share = ends(later(10 * searched, 5 * searched), 8 - searched);
+            let end = later(10 * (searched + 1), 5 * (searched + 1));
+            assert_eq!((share.wall, share.cpu), (Some(end.wall), end.cpu), "search {searched}");
+        }
+        // What the first seven left is the last one's.
+        assert_eq!(ends(later(7, 7), 1), deadline);
+        // Nothing is left: the search ends at once.
+        let late = later(90, 50);
+        assert!(ends(late, 3).has_passed(&late));
+        let not_read = Reading { cpu: None, ..later(0, 0) };
+        assert_eq!(ends(not_read, 8).cpu, deadline.cpu);
     }
 
     #[test]

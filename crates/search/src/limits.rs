@@ -1,5 +1,6 @@
 //! The limits of a search. A search never exceeds a limit: it abandons the iteration that reaches
-//! one and returns the last finished iteration.
+//! one and returns the last finished iteration; a two-sided search keeps a better move that the
+//! abandoned one has found ([`crate::two_sided::Settings::unfinished`]).
 
 use crate::deadline::{Deadline, Stall, Watch};
 use crate::value::MOST_PLIES;
@@ -68,6 +69,12 @@ impl Meter {
     #[inline]
     pub(crate) const fn new(limits: Limits) -> Meter {
         Meter { limits, nodes: 0, watch: Watch::new(limits.deadline) }
+    }
+
+    /// Replaces the limits of a running search; what was counted stays.
+    pub(crate) const fn replace(&mut self, limits: Limits) {
+        self.limits = limits;
+        self.watch.replace(limits.deadline);
     }
 
     /// Returns the number of nodes visited.

@@ -9,7 +9,8 @@ use crate::player::Values;
 /// `f64`, a mean reward from 0 to 1. Counters that an algorithm does not keep are 0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report<M, V = i32> {
-    /// The best move of the last finished iteration; `None` only if there is no legal move, or if
+    /// The best move of the last finished iteration, or a better one that an abandoned iteration
+    /// found ([`crate::two_sided::Settings::unfinished`]); `None` only if there is no legal move, or if
     /// Monte Carlo tree search ran no iteration.
     pub best: Option<M>,
     /// Its value for the side to move: an evaluation, a win or loss in a number of plies

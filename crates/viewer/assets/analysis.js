@@ -1,8 +1,8 @@
 // What a bot said about the game afterwards: its estimate of each decision, and the mistakes.
-import { html, set, svg, visible } from "./dom.js";
+import { html, svg, visible } from "./dom.js";
+import { across, graph, percentAcross } from "./graph.js";
 import { seatName } from "./record.js";
 
-const WIDTH = 1000;
 const HEIGHT = 100;
 const WORDS = { "?!": "an inaccuracy", "?": "a mistake", "??": "a blunder" };
 
@@ -55,7 +55,13 @@ export function judgementOf(game, index) {
   const lost = lossInWords(decision.loss, game.judged.includes_others);
   const mark = decision.mark ? html("strong", { class: "mistake" }, ` ${decision.mark} ${WORDS[decision.mark]}`) : null;
   const said = parts.length > 0 ? ` (${parts.join(", ")})` : "";
-  return html("p", { class: "judgement" }, bot, `${said}: ${choice}.${lost}`, mark);
+  const line = decision.line ? html("span", {}, " Its line: ", html("bdi", { class: "line-of-play" }, visible(decision.line, 400))) : null;
+  return html("p", { class: "judgement" }, bot, `${said}: ${choice}.${lost}`, mark, line);
+}
+
+// Whether a decision is marked as a mistake.
+export function isMistake(game, index) {
+  return Boolean(game.judged?.at.get(index)?.mark);
 }
 
 // The winning chance at each decision as a graph: one line where the chance of one seat is that of the
@@ -63,42 +69,39 @@ export function judgementOf(game, index) {
 export function analysisPanel(game, go, choose) {
   const { judged } = game;
   if (!judged) return { element: null, draw() {} };
-  const count = Math.max(game.turns.length - 1, 1);
-  // The estimate was made before the decision, so it belongs to the position before it.
-  const at = (index) => ((index - 1) / count) * WIDTH;
+  const last = game.turns.length - 1;
   const y = (chance) => 6 + (1 - chance) * (HEIGHT - 12);
   const lines = new Map();
   const marks = [];
-  for (const [index, { seat, chance, mark }] of [...judged.at].sort(([one], [other]) => one - other)) {
+  for (const [after, { seat, chance, mark }] of [...judged.at].sort(([one], [other]) => one - other)) {
+    // The estimate was made before the decision, so it belongs to the position before it.
+    const index = after - 1;
     if (chance === undefined) continue;
     const shown = judged.two_sided ? 0 : seat;
     const height = y(judged.two_sided && seat !== 0 ? 1 - chance : chance);
     const line = lines.get(shown) ?? "";
-    lines.set(shown, `${line}${line ? "L" : "M"}${at(index).toFixed(1)} ${height.toFixed(1)}`);
-    if (mark) marks.push(svg("text", { class: `mistake seat-${(seat % 8) + 1}`, x: at(index).toFixed(1), y: height.toFixed(1), dy: 4 }, mark));
+    lines.set(shown, `${line}${line ? "L" : "M"}${across(index, last).toFixed(1)} ${height.toFixed(1)}`);
+    // Letters keep their shape although the graph is stretched.
+    if (mark) {
+      const letter = html("span", { class: `mistake seat-${(seat % 8) + 1}` }, mark);
+      letter.style.left = `${percentAcross(index, last)}%`;
+      letter.style.top = `${(height / HEIGHT) * 100}%`;
+      marks.push(letter);
+    }
   }
   const paths = [...lines].map(([seat, d]) => svg("path", { class: `estimate bar seat-${(seat % 8) + 1}`, d }));
   const bot = visible(judged.bot, 60);
   const whose = judged.two_sided ? `the winning chance of ${seatName(game, 0)}` : "the winning chance of each seat";
   const label = `${bot} on ${whose}; ${marks.length} decisions are marked as mistakes.`;
-  const cursor = svg("line", { class: "cursor", y1: 0, y2: HEIGHT });
-  const chart = svg("svg", {
-    viewBox: `-8 0 ${WIDTH + 16} ${HEIGHT}`, class: "times estimates", role: "img", "aria-label": label, preserveAspectRatio: "none",
-  }, svg("line", { class: "axis", x1: 0, x2: WIDTH, y1: y(0.5), y2: y(0.5) }), ...paths, cursor);
-  // Letters keep their shape although the graph is stretched.
-  const letters = marks.map((mark) => html("span", {
-    class: mark.getAttribute("class"),
-    "data-x": ((Number(mark.getAttribute("x")) + 8) / (WIDTH + 16)) * 100,
-    "data-y": (Number(mark.getAttribute("y")) / HEIGHT) * 100,
-  }, mark.textContent));
-  for (const letter of letters) {
-    letter.style.left = `${letter.dataset.x}%`;
-    letter.style.top = `${letter.dataset.y}%`;
-  }
-  chart.addEventListener("click", (event) => {
-    const box = chart.getBoundingClientRect();
-    const share = ((event.clientX - box.left) / box.width) * (WIDTH + 16) - 8;
-    go(Math.round((share / WIDTH) * count));
+  const textAt = (index) => {
+    const its = judged.at.get(index + 1);
+    const where = `Decision ${game.turns[index].turn}`;
+    if (its?.chance === undefined) return `${where}: no estimate`;
+    const mark = its.mark ? `; the next decision is ${WORDS[its.mark]}` : "";
+    return `${where}: winning chance of ${seatName(game, its.seat)} ${percent(its.chance)}${mark}`;
+  };
+  const chart = graph({
+    name: "times estimates", height: HEIGHT, axis: y(0.5), last, label, textAt, go, elements: paths,
   });
   const keys = judged.two_sided ? [] : [...lines.keys()].sort((one, other) => one - other).map((seat) => html("span", { class: "key" },
     html("span", { class: `swatch seat-${(seat % 8) + 1}` }), game.seats[seat].seat));
@@ -109,13 +112,6 @@ export function analysisPanel(game, go, choose) {
   select.addEventListener("change", () => choose(Number(select.value)));
   const by = judged.choices.length > 1 ? select : html("bdi", {}, bot);
   const caption = html("figcaption", {}, "Analysis by ", by, `: ${whose} `, ...keys);
-  const element = html("figure", { class: "time-chart" }, caption, html("div", { class: "graph" }, chart, ...letters));
-  return {
-    element,
-    draw(index) {
-      const x = (index / count) * WIDTH;
-      set(cursor, "x1", x.toFixed(1));
-      set(cursor, "x2", x.toFixed(1));
-    },
-  };
+  const element = html("figure", { class: "time-chart" }, caption, html("div", { class: "graph" }, chart.element, ...marks));
+  return { element, draw: chart.draw };
 }

@@ -4,6 +4,8 @@ import { html, percent, picture, say, set, show, svg } from "./dom.js";
 import { chosenBy, seatName } from "./record.js";
 
 const DASHES = ["", "7 3", "2 3", "10 3 2 3", "5 5", "1 4", "12 4", "8 3 2 3 2 3"];
+// A wider map is small on a narrow screen.
+const WIDEST = 500;
 const letterOf = (owner) => String.fromCharCode(64 + owner);
 
 function total(roll) {
@@ -98,7 +100,7 @@ export function drawDiceWars(game) {
   const rows = game.seats.map(({ seat, player }, index) => {
     const cells = Array.from({ length: 5 }, () => html("td"));
     const swatch = html("span", { class: `letter player-${index + 1}` }, letterOf(index + 1));
-    const row = html("tr", {}, html("td", {}, swatch), html("th", { scope: "row" }, `${seat}: `, html("bdi", {}, player)), ...cells);
+    const row = html("tr", {}, html("td", {}, swatch), html("th", { scope: "row" }, seat, html("bdi", {}, player)), ...cells);
     return { row, cells };
   });
   const table = html("table", { class: "facts players" }, html("caption", {}, "Players"), headRow, ...rows.map(({ row }) => row));
@@ -200,7 +202,15 @@ export function drawDiceWars(game) {
     return value?.transfer ? `${who}: ${value.transfer[0]} - ${value.transfer[1]}` : `${who}: end`;
   }
 
+  // What a position is about: the area that was attacked or received dice, or one of the player to move.
+  function about(index) {
+    const move = game.events[index].findLast((event) => event.k === "move")?.value;
+    const pair = move?.attack ?? move?.transfer;
+    const at = pair ? pair[1] - 1 : views[index].owners.indexOf(views[index].to_move);
+    return areas[at]?.ground;
+  }
+
   const target = (area) => svg("path", { d: setup.areas[area - 1].d, "fill-rule": "evenodd" });
 
-  return { element, side, draw, describe, label, target, list: "single" };
+  return { element, side, draw, describe, label, target, about, isFine: setup.width > WIDEST, list: "single" };
 }

@@ -45,10 +45,30 @@ export function show(element, shown) {
   element.classList.toggle("gone", !shown);
 }
 
+function translation(x, y) {
+  return `translate(${Math.round(x * 10) / 10}px, ${Math.round(y * 10) / 10}px)`;
+}
+
 // Moves an element of a drawing; it slides there while the drawing is animated.
 export function place(element, x, y) {
-  const transform = `translate(${Math.round(x * 10) / 10}px, ${Math.round(y * 10) / 10}px)`;
+  const transform = translation(x, y);
   if (element.style.transform !== transform) element.style.transform = transform;
+}
+
+const FIRST_LEG_MS = 280;
+const FURTHER_LEG_MS = 90;
+
+// Moves an element over several points, the last of which is where it stays.
+export function placeAlong(element, points) {
+  const { x, y } = points.at(-1);
+  // A transition would be seen instead of the animation.
+  element.classList.remove("slides");
+  place(element, x, y);
+  const frames = points.map((point) => ({ transform: translation(point.x, point.y) }));
+  const duration = FIRST_LEG_MS + FURTHER_LEG_MS * (points.length - 2);
+  const animation = element.animate(frames, { duration, easing: "ease-in-out" });
+  animation.onfinish = animation.oncancel = () => element.classList.add("slides");
+  return animation;
 }
 
 const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff]/gu;

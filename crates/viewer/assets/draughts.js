@@ -1,9 +1,11 @@
 // English draughts: a board with numbered squares, and pieces that keep their identity as they move.
-import { html, picture, place, set, show, svg } from "./dom.js";
+import { html, picture, place, placeAlong, set, show, svg } from "./dom.js";
 import { chosenBy } from "./record.js";
 
 const CELL = 64;
 const EDGE = 4;
+
+const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 function squareAt(number) {
   const row = Math.floor((number - 1) / 4);
@@ -11,11 +13,12 @@ function squareAt(number) {
   return { x: EDGE + (column + 0.5) * CELL, y: EDGE + (row + 0.5) * CELL };
 }
 
+// Pieces leave the corner with the number of their square free.
 function pieceElement(colour) {
   const crown = "-12,9 -13.5,-7 -6,0 0,-10 6,0 13.5,-7 12,9";
   return svg("g", { class: `piece ${colour} slides` },
-    svg("circle", { class: "body", r: 24.5 }),
-    svg("circle", { class: "edge", r: 19 }),
+    svg("circle", { class: "body", r: 22 }),
+    svg("circle", { class: "edge", r: 17 }),
     svg("polygon", { class: "crown", points: crown }));
 }
 
@@ -64,7 +67,7 @@ export function drawDraughts(game) {
     const { x, y } = square(number);
     const element = svg("g", { class: "square" },
       svg("rect", { x: x - CELL / 2 + 2, y: y - CELL / 2 + 2, width: CELL - 4, height: CELL - 4 }),
-      svg("text", { x: x - CELL / 2 + 6, y: y - CELL / 2 + 15 }, String(number)));
+      svg("text", { x: x - CELL / 2 + 3, y: y - CELL / 2 + 13 }, String(number)));
     squares[number] = element;
     board.append(element);
   }
@@ -73,6 +76,9 @@ export function drawDraughts(game) {
   const crosses = Array.from({ length: 12 }, () => svg("path", { class: "cross gone", d: "M-11,-11L11,11M-11,11L11,-11" }));
   const element = picture(side, side, "Draughts board", board, way, ...elements, ...crosses);
   const players = html("table", { class: "facts" }, html("caption", {}, "Players"));
+  // The position that is drawn, and the piece that jumps there.
+  let drawn = -1;
+  let jumping = null;
   const rows = game.seats.map(({ seat, player }, index) => {
     const count = html("td");
     const row = html("tr", {}, html("th", { scope: "row" }, seat), html("td", {}, html("bdi", {}, player)), count);
@@ -80,13 +86,28 @@ export function drawDraughts(game) {
     return { row, count, letter: seat === "black" ? "b" : "w", seat, index };
   });
 
+  // The squares of a jump over several pieces between the position that is drawn and this one, in the
+  // order in which its piece goes over them now. Empty if there is none.
+  function jump(index) {
+    const isBack = index === drawn - 1;
+    if (!isBack && index !== drawn + 1) return [];
+    const move = game.events[isBack ? drawn : index].findLast((event) => event.k === "move");
+    const steps = path(move?.value);
+    if (steps.length < 3) return [];
+    return isBack ? steps.reverse() : steps;
+  }
+
   function draw(index) {
     const { at, captured } = moments[index];
+    const legs = element.classList.contains("animated") && !isStill() ? jump(index) : [];
+    jumping?.cancel();
+    jumping = null;
     const view = game.views[index];
     const shown = new Set();
     for (const { piece, number, king } of at) {
       const { x, y } = square(number);
-      place(elements[piece], x, y);
+      if (number === legs.at(-1)) jumping = placeAlong(elements[piece], legs.map(square));
+      else place(elements[piece], x, y);
       elements[piece].classList.toggle("king", king);
       elements[piece].classList.remove("captured");
       shown.add(piece);
@@ -111,12 +132,18 @@ export function drawDraughts(game) {
     for (const { row, count, letter, seat } of rows) {
       const men = at.filter(({ piece, king }) => pieces[piece].colour === letter && !king).length;
       const kings = at.filter(({ piece, king }) => pieces[piece].colour === letter && king).length;
-      count.textContent = `${men} men, ${kings} kings`;
+      count.textContent = `${men} ${men === 1 ? "man" : "men"}, ${kings} ${kings === 1 ? "king" : "kings"}`;
       row.classList.toggle("to-move", view?.to_move === seat);
     }
+    drawn = index;
   }
 
   function describe(event) {
+    if (event.k === "chance") {
+      const { ballot, moves } = event.value ?? {};
+      const name = Number.isInteger(ballot) ? `Ballot ${ballot}` : "Opening";
+      return Array.isArray(moves) && moves.length > 0 ? `${name}: ${moves.join(" ")}.` : "";
+    }
     const colour = game.seats[event.s]?.seat === "black" ? "Black" : "White";
     return `${colour}: ${String(event.value)}${chosenBy(event)}.`;
   }
@@ -133,7 +160,8 @@ export function drawDraughts(game) {
 
   function target(number) {
     const { x, y } = square(number);
-    return svg("rect", { x: x - CELL / 2 + 3, y: y - CELL / 2 + 3, width: CELL - 6, height: CELL - 6, rx: 4 });
+    // Its edge leaves the number free.
+    return svg("rect", { x: x - CELL / 2 + 1.5, y: y - CELL / 2 + 1.5, width: CELL - 3, height: CELL - 3, rx: 4 });
   }
 
   return { element, side: [players], draw, describe, label, target, list: "pairs", offset };

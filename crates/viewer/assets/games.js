@@ -20,6 +20,8 @@ const DRAWINGS = {
 // * `draw(index)`, which shows the position after a decision;
 // * `describe(event)`, a sentence, and `label(event, turn)`, an entry of the list of moves;
 // * perhaps `isReveal(index)`: whether something hidden was shown at this decision;
+// * perhaps `isFine`: its places are small on a narrow screen; `about(index)`: the element that a
+//   position is about;
 // * perhaps `target(place)`: an element that covers a place of the board which a person can pick.
 export function drawingOf(game) {
   const isKnown = Object.hasOwn(DRAWINGS, game.data.game) && game.views.some((view) => view !== null);

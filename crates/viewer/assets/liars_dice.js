@@ -2,8 +2,8 @@
 import { html, picture, say, show, svg } from "./dom.js";
 import { chosenBy, seatName } from "./record.js";
 
-const WIDTH = 640;
-const LINE = 64;
+const WIDTH = 420;
+const LINE = 96;
 const DIE = 38;
 const DOTS = [[-1, -1], [1, -1], [-1, 0], [0, 0], [1, 0], [-1, 1], [1, 1]];
 const FACES = { 1: [3], 2: [0, 6], 3: [0, 3, 6], 4: [0, 1, 5, 6], 5: [0, 1, 3, 5, 6], 6: [0, 1, 2, 4, 5, 6] };
@@ -28,17 +28,18 @@ function bidInWords([count, face]) {
 export function drawLiarsDice(game) {
   const dice = game.rules.dice;
   const lines = game.seats.map(({ seat, player }, index) => {
-    const y = LINE * (index + 0.5);
+    const top = LINE * index;
+    const y = top + 64;
     const cup = Array.from({ length: dice }, (_, die) => {
       const its = dieElement();
-      its.element.setAttribute("transform", `translate(${200 + DIE / 2 + (DIE + 7) * die} ${y})`);
+      its.element.setAttribute("transform", `translate(${30 + DIE / 2 + (DIE + 7) * die} ${y})`);
       return its;
     });
-    const bid = svg("text", { class: "bid", x: 440, y: y + 6 });
-    const turn = svg("circle", { class: "mover", cx: 14, cy: y, r: 6 });
-    const panel = svg("rect", { class: "panel", y: y - LINE / 2 + 2, width: WIDTH, height: LINE - 4, rx: 7 });
-    const name = svg("text", { class: "strong", x: 30, y: y - 3 }, seat);
-    const its = svg("text", { class: "dim", x: 30, y: y + 14 }, player.length > 21 ? `${player.slice(0, 18)}...` : player);
+    const bid = svg("text", { class: "bid", x: WIDTH - 12, y: top + 30 });
+    const turn = svg("circle", { class: "mover", cx: 14, cy: top + 20, r: 6 });
+    const panel = svg("rect", { class: "panel", y: top + 2, width: WIDTH, height: LINE - 4, rx: 7 });
+    const name = svg("text", { class: "strong", x: 30, y: top + 21 }, seat);
+    const its = svg("text", { class: "dim", x: 30, y: top + 37 }, player.length > 21 ? `${player.slice(0, 18)}...` : player);
     return { cup, bid, turn, parts: [panel, turn, name, its, ...cup.map((die) => die.element), bid] };
   });
   const height = LINE * lines.length;

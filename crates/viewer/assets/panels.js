@@ -1,9 +1,9 @@
 // What is beside the board in every game: times, the list of moves, the events of a decision.
 import { html, say, set, svg, visible, visibleLines } from "./dom.js";
+import { across, graph } from "./graph.js";
 import { judgementOf, markAt } from "./analysis.js";
 import { outcomeInWords, seatName } from "./record.js";
 
-const WIDTH = 1000;
 const HEIGHT = 90;
 
 function seconds(us) {
@@ -22,39 +22,32 @@ export function timesPanel(game, go) {
   });
   const faults = game.events.flatMap((events, index) => (events.some((event) => event.k === "fault") ? [index] : []));
   if (times.length === 0 && faults.length === 0) return { element: null, draw() {} };
-  const count = Math.max(game.events.length - 1, 1);
-  const at = (index) => (index / count) * WIDTH;
+  const last = game.turns.length - 1;
+  const at = (index) => across(index, last);
   const most = times.reduce((most, { us }) => Math.max(most, us), 1);
   const bars = game.seats.map(() => "");
   const height = 66;
   for (const { index, seat, us } of times) {
     bars[seat] += `M${at(index).toFixed(1)} 70v${(-Math.max(height * (us / most), 1)).toFixed(1)}`;
   }
-  const wide = Math.max(Math.min((WIDTH / count) * 0.7, 14), 1.2);
+  const wide = Math.max(Math.min(at(1) * 0.7, 14), 1.2);
   const rows = bars.map((d, seat) => svg("path", { class: `bar seat-${(seat % 8) + 1}`, d, "stroke-width": wide.toFixed(1) }));
   const marks = faults.map((index) => svg("path", { class: "fault-mark", d: `M${at(index).toFixed(1)} 74l6 12h-12z` }));
-  const cursor = svg("line", { class: "cursor", y1: 0, y2: HEIGHT });
   const label = `Time per decision; the longest took ${seconds(most)}. ${faults.length} decisions have faults.`;
-  const chart = svg("svg", {
-    viewBox: `-8 0 ${WIDTH + 16} ${HEIGHT}`, class: "times", role: "img", "aria-label": label, preserveAspectRatio: "none",
-  }, svg("line", { class: "axis", x1: 0, x2: WIDTH, y1: 70, y2: 70 }), ...rows, ...marks, cursor);
-  chart.addEventListener("click", (event) => {
-    const box = chart.getBoundingClientRect();
-    const share = ((event.clientX - box.left) / box.width) * (WIDTH + 16) - 8;
-    go(Math.round((share / WIDTH) * count));
+  const textAt = (index) => {
+    const took = times.filter((its) => its.index === index).map(({ us }) => seconds(us));
+    const fault = faults.includes(index) ? ["a fault"] : [];
+    return `Decision ${game.turns[index].turn}: ${[...took, ...fault].join(", ") || "no time"}`;
+  };
+  const chart = graph({
+    name: "times", height: HEIGHT, axis: 70, last, label, textAt, go, elements: [...rows, ...marks],
   });
   const keys = game.seats.map(({ seat }, index) => (bars[index]
     ? html("span", { class: "key" }, html("span", { class: `swatch seat-${(index % 8) + 1}` }), seat)
     : null));
   const caption = html("figcaption", {}, `Time per decision, at most ${seconds(most)} `, ...keys);
-  const element = html("figure", { class: "time-chart" }, caption, chart);
-  return {
-    element,
-    draw(index) {
-      set(cursor, "x1", at(index).toFixed(1));
-      set(cursor, "x2", at(index).toFixed(1));
-    },
-  };
+  const element = html("figure", { class: "time-chart" }, caption, chart.element);
+  return { element, draw: chart.draw };
 }
 
 // The list of moves. One entry can be reached by the tab key: the current one.

@@ -13,6 +13,7 @@ import { html, say, show, svg, visible } from "./dom.js";
 import { extend, outcomeInWords, readRecord, seatName, seenFrom } from "./record.js";
 import { drawingOf } from "./games.js";
 import { captionOf, scores, showCaption } from "./panels.js";
+import { zoomOf } from "./zoom.js";
 import { decided, distantPicks, keyOf, nextPicks, pathsAfter, pathsOf, picksByKey } from "./choices.js";
 
 const AGAIN_MS = 1000;
@@ -23,6 +24,7 @@ const SHORTEST_MS = 40;
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
 const byId = (id) => document.getElementById(id);
+const zoom = zoomOf(byId("board"), byId("zoom"));
 const page = JSON.parse(byId("replay").textContent);
 
 // The number of what is shown: another one stands for another game, or another perspective.
@@ -36,11 +38,15 @@ let shown = -1;
 let drawnAt = 0;
 let timer = null;
 let picked = [];
+// What bots said at decisions: lists of texts by the numbers of the decisions.
+let remarks = new Map();
 // Whether a decision was sent that the server has not answered by a new state.
 let isSending = false;
 let isGone = false;
 let connection = "";
 let refusal = "";
+// The decision that was offered last.
+let offered = 0;
 // Where the focus was when what had it was removed: `board` or `choices`.
 let lostFocus = null;
 
@@ -153,17 +159,39 @@ function schedule() {
 function draw(isStep) {
   drawing.element.classList.toggle("animated", isStep);
   drawing.draw(shown);
+  zoom.centre(drawing.about?.(shown));
   drawnAt = performance.now();
   showCaption(wordsAt(shown), false);
   const log = byId("log");
   // The last entry may have changed since.
   for (let index = Math.max(log.children.length - 1, 0); index <= shown; index++) {
-    const isOwn = game.events[index].some(({ k, s }) => k === "move" && game.data.own.includes(game.seats[s]?.seat));
-    const entry = html("li", { class: isOwn ? "own" : null }, wordsAt(index));
+    const entry = entryAt(index);
     if (log.children[index]) log.children[index].replaceWith(entry);
     else log.append(entry);
   }
   log.scrollTop = log.scrollHeight;
+}
+
+// The entry of the log for a position: what happened, and what the bot said.
+function entryAt(index) {
+  const isOwn = game.events[index].some(({ k, s }) => k === "move" && game.data.own.includes(game.seats[s]?.seat));
+  const said = (remarks.get(game.turns[index].turn) ?? []).map((text) => html("bdi", { class: "remark" }, visible(text, 500)));
+  return html("li", { class: isOwn ? "own" : null }, wordsAt(index), ...said);
+}
+
+// Takes the remarks of a state. A state has the last ones only.
+function remember({ remarks: its }) {
+  const said = new Map();
+  for (const [turn, text] of its) said.set(turn, [...(said.get(turn) ?? []), text]);
+  const entries = game?.turns ?? [];
+  // Of the first of them, a part may be missing.
+  for (const [turn, texts] of said) {
+    const before = remarks.get(turn) ?? [];
+    if (texts.length <= before.length) continue;
+    remarks.set(turn, texts);
+    const index = entries.findIndex((entry) => entry.turn === turn);
+    byId("log").children[index]?.replaceWith(entryAt(index));
+  }
 }
 
 // What happened at a position. To the referee, a person who resigns is a bot that closes its output.
@@ -177,8 +205,10 @@ function wordsAt(index) {
 function begin({ game: its, about }) {
   clearTimeout(timer);
   timer = null;
-  [number, shown, drawnAt, picked] = [its, -1, 0, []];
+  [number, shown, drawnAt, picked, offered] = [its, -1, 0, [], 0];
   [game, drawing] = [null, null];
+  remarks = new Map();
+  if (state?.game === number) remember(state);
   record = about ? readRecord(JSON.stringify(about)) : null;
   rememberFocus();
   for (const id of ["board", "side", "log"]) byId(id).replaceChildren();
@@ -197,6 +227,7 @@ function add(positions) {
   if (drawing.target) drawing.element.setAttribute("role", "group");
   byId("board").replaceChildren(drawing.element);
   byId("side").replaceChildren(...drawing.side);
+  zoom.begin(drawing);
   if (shown < 0 || isStill()) shown = last();
   const wasDrawnAt = drawnAt;
   draw(false);
@@ -222,6 +253,8 @@ function phase() {
 }
 
 function statusInWords(its) {
+  if (isGone && its !== "over" && its !== "problem") return "The game is left unfinished.";
+  if (connection && its === "wait") return "Waiting for the server.";
   const own = ownSeats();
   switch (its) {
     case "move": return `Your turn${own.length > 1 ? ` as ${question().seat}` : `: you are ${question().seat}`}.`;
@@ -314,6 +347,11 @@ function choiceButton(key, name, act) {
   return button;
 }
 
+// What a person looks for on the board: what can be picked, or else what has happened.
+function sought() {
+  return drawing?.element.querySelector(".targets .next") ?? drawing?.about?.(shown);
+}
+
 // Offers what can be picked, on the board and as buttons.
 function offer() {
   const box = byId("choices");
@@ -341,6 +379,8 @@ function offer() {
     : [];
   box.replaceChildren(...before, ...buttons);
   if (drawing.target) drawing.element.append(targetLayer(its, all, next));
+  if (offered !== its.turn) zoom.centre(sought());
+  offered = its.turn;
   restoreFocus(focused);
 }
 
@@ -364,7 +404,7 @@ function render() {
   dataset.phase = its;
   dataset.ready = "true";
   const isHidden = its === "curtain" || its === "choose";
-  for (const id of ["stage", "aside"]) byId(id).hidden = isHidden;
+  for (const id of ["stage", "aside", "zoom"]) byId(id).hidden = isHidden;
   byId("curtain").hidden = its !== "curtain";
   byId("choose").hidden = its !== "choose";
   say(byId("title"), visible(state.name, 60));
@@ -380,6 +420,7 @@ function render() {
     const seat = visible(state.curtain, 60);
     say(byId("curtain-title"), `Hand over to ${seat}`);
     say(byId("look"), `I am ${seat}: show the position`);
+    byId("look").disabled = isGone;
   }
   say(byId("status"), statusInWords(its));
   const isDone = its === "over" || its === "problem";
@@ -392,7 +433,8 @@ function render() {
   byId("resign").disabled = its !== "move";
   show(byId("again"), isDone);
   const own = ownSeats();
-  show(byId("swap"), isDone && own.length === 1 && state.seats.length === 2);
+  show(byId("swap"), isDone && own.length === 1 && state.seats.length > 1);
+  say(byId("swap"), state.seats.length === 2 ? "Swap sides" : `Play ${visible(nextSeat(), 60)}`);
   for (const id of ["again", "swap", "new"]) byId(id).disabled = isGone;
   byId("faults").hidden = state.faults.length === 0;
   byId("fault-list").replaceChildren(...state.faults.map((fault) => html("li", {}, visible(fault, 1500))));
@@ -401,6 +443,7 @@ function render() {
 
 function chooseSeat() {
   const box = byId("choose-seats");
+  for (const button of box.children) button.disabled = isGone;
   if (box.hasChildNodes()) return;
   for (const { seat } of state.seats) {
     const button = html("button", { type: "button", "data-seat": seat }, `Play ${visible(seat, 60)}`);
@@ -438,9 +481,14 @@ function askToResign() {
   byId("confirm").showModal();
 }
 
+// The seat after the person's own: the other one of two.
+function nextSeat() {
+  const own = state.seats.findIndex(({ own }) => own);
+  return state.seats[(own + 1) % state.seats.length].seat;
+}
+
 function swapSides() {
-  const other = state.seats.find(({ own }) => !own);
-  order({ do: "new", seats: [other.seat] });
+  order({ do: "new", seats: [nextSeat()] });
 }
 
 // Focuses the nearest lit place in a direction.
@@ -501,6 +549,7 @@ function nameTheme() {
 function connect(text) {
   connection = text;
   notice();
+  render();
 }
 
 function follow() {
@@ -512,6 +561,7 @@ function follow() {
     const before = state;
     state = JSON.parse(event.data);
     isSending = false;
+    if (state.game === number) remember(state);
     if (before?.question?.turn !== state.question?.turn || before?.game !== state.game) [picked, refusal] = [[], ""];
     render();
   });
@@ -519,7 +569,6 @@ function follow() {
     source.close();
     isGone = true;
     connect("The server has ended: start botyard play again for another game.");
-    render();
   });
   source.addEventListener("error", () => {
     source.close();
@@ -545,8 +594,8 @@ byId("cancel").addEventListener("click", () => byId("seats").close());
 byId("look").addEventListener("click", () => order({ do: "look", seat: state.curtain }));
 byId("help").addEventListener("click", KEYS["?"]);
 byId("zoom").addEventListener("click", () => {
-  const on = byId("board").classList.toggle("zoomed");
-  byId("zoom").setAttribute("aria-pressed", String(on));
+  zoom.toggle();
+  zoom.centre(sought());
 });
 byId("theme").addEventListener("click", () => {
   document.documentElement.dataset.theme = isDark() ? "light" : "dark";

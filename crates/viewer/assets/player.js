@@ -2,11 +2,13 @@
 import { html, say, show, visible } from "./dom.js";
 import { extend, readRecord, seenFrom } from "./record.js";
 import { drawingOf } from "./games.js";
-import { analysisPanel, judgedFrom } from "./analysis.js";
+import { analysisPanel, isMistake, judgedFrom } from "./analysis.js";
 import { captionOf, detailPanel, movesPanel, showCaption, timesPanel, wholePanel } from "./panels.js";
+import { zoomOf } from "./zoom.js";
 
 const SPEEDS = [0.5, 1, 2, 4, 8, 16, 30];
 const byId = (id) => document.getElementById(id);
+const zoom = zoomOf(byId("board"), byId("zoom"));
 
 const record = readRecord(byId("replay").textContent);
 const { data, turns } = record;
@@ -39,6 +41,7 @@ function draw(isStep) {
   const element = drawing.element;
   element.classList.toggle("animated", isStep && speed <= 8);
   drawing.draw(index);
+  zoom.centre(drawing.about?.(index));
   showCaption(captionOf(game, drawing, index), playing);
   for (const panel of panels) panel.draw(index, true);
   byId("scrub").value = String(index);
@@ -123,6 +126,7 @@ function next(holds) {
 }
 
 const hasFault = (at) => game.events[at].some((event) => event.k === "fault");
+const hasMistake = (at) => isMistake(game, at);
 const hasReveal = (at) => drawing.isReveal?.(at) ?? false;
 
 function setSpeed(by) {
@@ -138,6 +142,7 @@ function see(key, hasGrown = false) {
   drawing = drawingOf(game);
   byId("board").replaceChildren(drawing.element);
   byId("side").replaceChildren(...drawing.side);
+  zoom.begin(drawing);
   const times = timesPanel(game, (to) => { play(false); go(to); });
   const estimates = analysisPanel(game, (to) => { play(false); go(to); }, (which) => {
     analysis = which;
@@ -151,6 +156,7 @@ function see(key, hasGrown = false) {
   if (!hasGrown) wholePanel(game);
   byId("next-fault").disabled = !turns.some((_, at) => hasFault(at));
   byId("next-reveal").disabled = !turns.some((_, at) => hasReveal(at));
+  byId("next-mistake").disabled = !turns.some((_, at) => hasMistake(at));
   byId("perspective").value = perspective.key;
   draw(false);
 }
@@ -213,9 +219,10 @@ function changeTheme() {
   nameTheme();
 }
 
-function zoom() {
-  const on = byId("board").classList.toggle("zoomed");
-  byId("zoom").setAttribute("aria-pressed", String(on));
+// Shows the board in another size.
+function changeZoom() {
+  zoom.toggle();
+  zoom.centre(drawing.about?.(index));
 }
 
 function nextPerspective() {
@@ -238,8 +245,9 @@ const KEYS = {
   "-": () => setSpeed(-1),
   f: () => next(hasFault),
   r: () => next(hasReveal),
+  m: () => next(hasMistake),
   p: nextPerspective,
-  z: zoom,
+  z: changeZoom,
   d: changeTheme,
   "?": () => byId("keys").showModal(),
 };
@@ -290,7 +298,7 @@ function begin() {
   byId("speed").addEventListener("change", (event) => { speed = Number(event.target.value); });
   byId("scrub").addEventListener("input", (event) => { play(false); go(Number(event.target.value)); });
   byId("theme").addEventListener("click", changeTheme);
-  byId("zoom").addEventListener("click", zoom);
+  byId("zoom").addEventListener("click", changeZoom);
   byId("help").addEventListener("click", KEYS["?"]);
   byId("play").addEventListener("click", toggle);
   byId("first").addEventListener("click", KEYS.Home);
@@ -299,6 +307,8 @@ function begin() {
   byId("forward").addEventListener("click", () => step(1));
   byId("next-fault").addEventListener("click", KEYS.f);
   byId("next-reveal").addEventListener("click", KEYS.r);
+  byId("next-mistake").addEventListener("click", KEYS.m);
+  show(byId("next-mistake"), data.analyses.length > 0);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", nameTheme);
   addEventListener("keydown", pressed);
   addEventListener("hashchange", () => {

@@ -72,12 +72,18 @@ function stationElement(station, places, kind) {
   }
   const box = { x: x - cell / 2 + 1, y: y - cell / 2 + 1, width: cell - 2, height: cell - 2, rx: 3 };
   const element = svg("g", { class: "station cell" }, svg("rect", { class: "ground", ...box }), svg("rect", { class: "shade", ...box }));
-  if (cell >= NUMBERED_CELL) element.append(svg("text", { x: x - cell / 2 + 5, y: y - cell / 2 + 14 }, String(station)));
+  if (cell >= NUMBERED_CELL) {
+    const size = Math.max(cell * 0.22, 12);
+    const number = svg("text", { x: x - cell / 2 + 5, y: y - cell / 2 + size + 1 }, String(station));
+    number.style.fontSize = `${size}px`;
+    element.append(number);
+  }
   return element;
 }
 
 function pawn(name, letter, radius) {
-  const text = svg("text", { y: radius * 0.4, "font-size": radius * 1.1 }, letter);
+  const text = svg("text", { y: radius * 0.4 }, letter);
+  text.style.fontSize = `${radius * 1.1}px`;
   return svg("g", { class: `pawn slides ${name}` }, svg("circle", { r: radius }), text);
 }
 
@@ -211,6 +217,17 @@ export function drawScotlandYard(game) {
     return isShown || (view.over === "caught" && before.over !== "caught");
   }
 
+  // What a position is about: the station of the pawn that has moved or else of the one to move, as far
+  // as it is known.
+  function about(index) {
+    const view = game.views[index];
+    const { value } = game.events[index].findLast((event) => event.k === "move") ?? {};
+    const detective = value ? value.detective : view.to_move === "mr-x" ? null : 1;
+    const its = detective ? view.detectives[detective - 1] : view.mr_x;
+    const shown = view.log.findLast((entry) => entry.reveal)?.station;
+    return stations[(its?.station ?? shown ?? view.detectives[0]?.station) - 1];
+  }
+
   // A station of London is small for a finger: more than what is seen of a target can be hit.
   function target(station) {
     const { x, y } = places.at(station);
@@ -221,5 +238,5 @@ export function drawScotlandYard(game) {
     return svg("rect", { x: x - size / 2, y: y - size / 2, width: size, height: size, rx: 4 });
   }
 
-  return { element, side, draw, describe, label, isReveal, target, list: "rounds" };
+  return { element, side, draw, describe, label, isReveal, target, about, isFine: places.cell === null, list: "rounds" };
 }

@@ -7,7 +7,10 @@
 //!   them all.
 //! * [`film`] makes the board of a replay and a frame for each decision, [`clip`] of a part of it;
 //!   [`picture`] draws one position as an SVG document, [`Film::animation`] all of them.
-//! * [`page()`] makes one HTML page of a game, which shows it in a browser without loading anything.
+//! * [`picture_file()`] makes the file of one or the other: SVG, and with the feature `raster` also
+//!   PNG and GIF.
+//! * [`page()`] makes one HTML page of a game, which shows it in a browser without loading anything;
+//!   [`page_of_file`] with what is kept beside the replay.
 //! * A [`Shell`] is a page about something else, in the same look.
 //! * A [`LiveGame`] is a game that is still being played, for a page that follows it.
 //! * A [`Perspective`] is that of a seat, of a spectator, or of the whole truth. What is hidden from
@@ -52,12 +55,16 @@ mod games;
 mod page;
 mod palette;
 mod perspective;
+mod picture_file;
 mod svg;
 
 pub use animation::{Speed, SpeedError};
 pub use board::Board;
 pub use film::{Film, Picture, ViewError, clip, film, picture};
 pub use frame::{Change, Frame, frames_as_json};
-pub use page::{Document, LiveGame, Page, PageOptions, Shell, page};
+pub use page::{Document, LiveGame, Page, PageOptions, Shell, page, page_of_file, shared_style};
 pub use palette::Theme;
 pub use perspective::Perspective;
+pub use picture_file::{
+    Extent, Format, MOST_POSITIONS, PictureError, PictureFile, PictureOptions, picture_file,
+};

@@ -162,6 +162,18 @@ inline Arguments read_arguments(const std::vector<std::string>& words) {
   return found;
 }
 
+// Returns which decisions were asked for, as the end of a message.
+inline std::string known_decisions(const std::vector<std::string>& lines) {
+  std::string first, last;
+  for (const std::string& line : lines) {
+    const Json message = parsed(line);
+    if (detail::field(message, "type") != "turn") continue;
+    last = dumps(detail::field(message, "turn"));
+    if (first.empty()) first = last;
+  }
+  return first.empty() ? ", which was never to move" : ": its first is " + first + ", its last " + last;
+}
+
 // Runs the command line of this file. Returns the exit code.
 inline int main(const Maker& make, const std::vector<std::string>& words) {
   std::optional<Replaying> session;
@@ -189,7 +201,7 @@ inline int main(const Maker& make, const std::vector<std::string>& words) {
       if (!session->handle(line, Reading::now())) break;
     }
     if (arguments.turn && session->asked == 0) {
-      std::cerr << "there is no decision " << *arguments.turn << " of this seat" << std::endl;
+      std::cerr << "there is no decision " << *arguments.turn << " of this seat" << known_decisions(lines) << std::endl;
       return 1;
     }
     std::cout << session->asked << " decisions";

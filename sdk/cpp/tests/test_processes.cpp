@@ -103,7 +103,7 @@ static void test_replays() {
   CHECK(contains(one.out, "thinking about 3 {} 8") && !contains(one.out, "about 1") && contains(one.out, "1 decisions\n"));
   const Done missing = process(replay + "lines.ndjson --turn 2");
   EQUAL(missing.code, 1);
-  CHECK(contains(missing.err, "there is no decision 2"));
+  CHECK(contains(missing.err, "there is no decision 2 of this seat: its first is "));
   const Done failing = process(replay + "lines.ndjson --option fails_at=3");
   EQUAL(failing.code, 1);
   CHECK(contains(failing.err, "turn 3: choose() failed: std::runtime_error: lost"));

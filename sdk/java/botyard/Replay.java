@@ -180,7 +180,7 @@ final class Replay {
                 }
             }
             if (only != null && counted.asked == 0) {
-                System.err.println("there is no decision " + only + " of this seat");
+                System.err.println("there is no decision " + only + " of this seat" + known(lines));
                 return 1;
             }
             System.out.println(counted.asked + " decisions"
@@ -195,6 +195,18 @@ final class Replay {
             error.printStackTrace();
         }
         return 1;
+    }
+
+    /** Returns which decisions were asked for, as the end of a message. */
+    private static String known(List<String> lines) {
+        List<Integer> turns = lines.stream()
+                .map(Session::message)
+                .filter(message -> "turn".equals(message.get("type")))
+                .map(message -> Json.integer(message, "turn", 0))
+                .toList();
+        return turns.isEmpty()
+                ? ", which was never to move"
+                : ": its first is " + turns.get(0) + ", its last " + turns.get(turns.size() - 1);
     }
 
     private static int number(String text) {

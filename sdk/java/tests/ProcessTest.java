@@ -96,7 +96,7 @@ public final class ProcessTest {
         Kit.check(!one.out().contains("about 1"), "one decision");
         Kit.Done missing = Kit.process(replay + "lines.ndjson --turn 2", "");
         Kit.equal(missing.code(), 1);
-        Kit.has(missing.err(), "there is no decision 2");
+        Kit.has(missing.err(), "there is no decision 2 of this seat: its first is ");
         Kit.Done failing = Kit.process(replay + "lines.ndjson --option fails_at=3", "");
         Kit.equal(failing.code(), 1);
         Kit.has(failing.err(), "turn 3: choose() failed:\njava.lang.IllegalStateException: lost");

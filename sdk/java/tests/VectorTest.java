@@ -46,6 +46,10 @@ public final class VectorTest {
             switch (name) {
                 case "candidates":
                     return yard.candidates(yard.view(view));
+                case "candidates_after":
+                    List<ScotlandYard.LogEntry> log = yard.view(view).log();
+                    List<Integer> possible = Arrays.stream(Json.integers(field(check, "possible"))).boxed().toList();
+                    return yard.candidatesAfter(possible, log.get(log.size() - 1));
                 case "neighbours":
                     return yard.neighbours(Json.integer(check, "station"), ticket(field(check, "ticket")));
                 case "distance":
@@ -58,6 +62,12 @@ public final class VectorTest {
                 default:
             }
         }
+        if (book instanceof Draughts rules && name.equals("captures")) {
+            return rules.captures(Draughts.position(rules.view(view)));
+        }
+        if (book instanceof LiarsDice rules && name.equals("truth")) {
+            return rules.truth(rules.view(view), Json.integer(check, "count"), Json.integer(check, "face"));
+        }
         if (book instanceof Draughts rules && name.equals("play")) {
             return Draughts.fen(rules.play(Draughts.position(rules.view(view)), Json.text(check, "move", "")));
         }
@@ -68,6 +78,13 @@ public final class VectorTest {
             DiceWars.View typed = rules.view(view);
             if (name.equals("regions")) {
                 return rules.regions(typed, Json.integer(check, "player"));
+            }
+            if (name.equals("new_dice")) {
+                return rules.newDice(typed, Json.integer(check, "player"));
+            }
+            if (name.equals("hold_probability")) {
+                return rules.holdProbability(typed, Json.integer(check, "area"), Json.integer(check, "dice"),
+                        Json.integer(check, "player"));
             }
             int from = Json.integer(check, "from");
             int to = Json.integer(check, "to");
@@ -113,9 +130,9 @@ public final class VectorTest {
                 String where = field(message, "case") + " " + field(check, "call");
                 Object found = call(book, field(message, "view"), check);
                 Object expected = field(check, "expect");
-                if ("win".equals(field(check, "call"))) {
+                if (List.of("win", "hold_probability", "truth").contains(field(check, "call"))) {
                     Kit.near((Double) found, ((Number) expected).doubleValue(), 1e-12);
-                } else if (game.equals("draughts") && "legal".equals(field(check, "call"))) {
+                } else if (game.equals("draughts") && List.of("legal", "captures").contains(field(check, "call"))) {
                     Kit.equal(sorted(found), sorted(expected), where);
                 } else {
                     Kit.equal(found, expected, where);

@@ -224,7 +224,11 @@ async function replayed(bot, args) {
     }
   }
   if (args.turn !== null && session.asked === 0) {
-    console.error(`there is no decision ${args.turn} of this seat`);
+    const turns = lines.map((line) => JSON.parse(line)).filter((message) => message.type === "turn");
+    const known = turns.length > 0
+      ? `: its first is ${turns[0].turn}, its last ${turns[turns.length - 1].turn}`
+      : ", which was never to move";
+    console.error(`there is no decision ${args.turn} of this seat${known}`);
     return 1;
   }
   console.log(`${session.asked} decisions${recorded.size > 0 ? `, ${session.different} differ from the record` : ""}`);

@@ -17,13 +17,19 @@ const withoutMap = ({ adjacent, ...view }) => view;
 /** @type {Record<string, (book: any, view: any, check: any) => any>} */
 const CALLS = {
   "scotland-yard candidates": (book, view) => book.candidates(view),
+  "scotland-yard candidates_after": (book, view, { possible }) =>
+    [...book.candidatesAfter(possible, view.log.at(-1))].sort((a, b) => a - b),
   "scotland-yard distance": (book, view, { from, to, tickets }) => book.distance(from, to, tickets),
   "scotland-yard neighbours": (book, view, { station, ticket }) => book.neighbours(station, ticket),
+  "draughts captures": (book, view) => book.captures(position(view)),
   "draughts play": (book, view, { move }) => fen(book.play(position(view), move)),
   "dice-wars win": (book, view, { attacker, defender }) => winProbability(attacker, defender),
   "dice-wars regions": (book, view, { player }) => book.regions(view, player),
+  "dice-wars new_dice": (book, view, { player }) => book.newDice(view, player),
+  "dice-wars hold_probability": (book, view, { area, dice, player }) => book.holdProbability(view, area, dice, player),
   "dice-wars attack": (book, view, { from, to, won }) => withoutMap(book.afterAttack(view, from, to, won)),
   "dice-wars transfer": (book, view, { from, to }) => withoutMap(book.afterTransfer(view, from, to)),
+  "liars-dice truth": (book, view, { count, face }) => book.truth(view, count, face),
   "connect-four play": (book, view, { action }) => book.play(view, action),
 };
 
@@ -45,9 +51,9 @@ for (const game of ["scotland-yard", "draughts", "dice-wars", "connect-four", "l
         const found = call === "legal" ? book.legal(view) : CALLS[`${game} ${call}`](book, view, check);
         const about = `${message.case}: ${JSON.stringify(check)}`;
         checks += 1;
-        if (call === "win") {
+        if (["win", "hold_probability", "truth"].includes(call)) {
           assert.ok(Math.abs(found - expect) <= 1e-12, about);
-        } else if (game === "draughts" && call === "legal") {
+        } else if (game === "draughts" && ["legal", "captures"].includes(call)) {
           assert.deepEqual(found.sort(), expect.sort(), about);
         } else {
           assert.deepEqual(found, expect, about);

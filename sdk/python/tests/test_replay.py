@@ -81,7 +81,9 @@ class Replays(unittest.TestCase):
         self.assertIn("thinking about 3 {} 8", done.stdout)
         self.assertNotIn("thinking about 1", done.stdout)
         self.assertIn("1 decisions\n", done.stdout)
-        self.assertEqual(self.run_bot("--replay", "lines.ndjson", "--turn", "2").returncode, 1)
+        missing = self.run_bot("--replay", "lines.ndjson", "--turn", "2")
+        self.assertEqual(missing.returncode, 1)
+        self.assertIn("there is no decision 2 of this seat: its first is 1, its last 3", missing.stderr)
 
     def test_a_failing_decision(self) -> None:
         done = self.run_bot("--replay", "lines.ndjson", "--option", "fails_at=3")

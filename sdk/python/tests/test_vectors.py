@@ -24,15 +24,24 @@ def same(found: Any, expected: Any) -> bool:
 
 CALLS: Dict[str, Callable[[Any, Any, Check], Any]] = {
     "scotland-yard candidates": lambda book, view, check: book.candidates(view),
+    "scotland-yard candidates_after": lambda book, view, check: sorted(
+        book.candidates_after(check["possible"], view["log"][-1])
+    ),
     "scotland-yard distance": lambda book, view, check: book.distance(check["from"], check["to"], check["tickets"]),
     "scotland-yard neighbours": lambda book, view, check: book.neighbours(check["station"], check["ticket"]),
+    "draughts captures": lambda book, view, check: book.captures(draughts.position(view)),
     "draughts play": lambda book, view, check: draughts.fen(book.play(draughts.position(view), check["move"])),
     "dice-wars win": lambda book, view, check: dice_wars.win_probability(check["attacker"], check["defender"]),
     "dice-wars regions": lambda book, view, check: book.regions(view, check["player"]),
+    "dice-wars new_dice": lambda book, view, check: book.new_dice(view, check["player"]),
+    "dice-wars hold_probability": lambda book, view, check: book.hold_probability(
+        view, check["area"], check["dice"], check["player"]
+    ),
     "dice-wars attack": lambda book, view, check: without_map(
         book.after_attack(view, check["from"], check["to"], check["won"])
     ),
     "dice-wars transfer": lambda book, view, check: without_map(book.after_transfer(view, check["from"], check["to"])),
+    "liars-dice truth": lambda book, view, check: book.truth(view, check["count"], check["face"]),
     "connect-four play": lambda book, view, check: book.play(view, check["action"]),
 }
 
@@ -63,9 +72,9 @@ class Vectors(unittest.TestCase):
         call = check["call"]
         found = plain(book.legal(view) if call == "legal" else CALLS[f"{game} {call}"](book, view, check))
         expected = check["expect"]
-        if call == "win":
+        if call in ("win", "hold_probability", "truth"):
             self.assertAlmostEqual(found, expected, delta=1e-12)
-        elif game == "draughts" and call == "legal":
+        elif game == "draughts" and call in ("legal", "captures"):
             self.assertEqual(sorted(found), sorted(expected))
         else:
             self.assertEqual(found, expected, check)

@@ -259,13 +259,13 @@ fn look_alikes<G: Game, I: Information<G>>(
         if twin == *state {
             continue;
         }
-        let told = |state: &G::State, action: G::Action| {
+        let reported = |state: &G::State, action: G::Action| {
             copies::copy(I::seen_action(game, state, action, seat), &action)
         };
-        let seen = told(state, action);
+        let seen = reported(state, action);
         let mut actions = Vec::new();
         game.actions(&twin, &mut actions);
-        actions.retain(|&other| told(&twin, other) == seen);
+        actions.retain(|&other| reported(&twin, other) == seen);
         let Some(&other) = choose(stream.rng(), &actions) else { continue };
         let (mut after, mut twin_after) = (state.clone(), twin);
         game.apply(&mut after, action);

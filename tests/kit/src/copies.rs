@@ -44,7 +44,7 @@ pub fn copy<T: Serialize>(seen: Seen<T>, whole: &impl Serialize) -> Value {
 }
 
 impl<G: Game> Step<G> {
-    fn told<I: Information<G>>(&self, game: &G, before: &G::State, seat: Seat) -> Value {
+    fn visible<I: Information<G>>(&self, game: &G, before: &G::State, seat: Seat) -> Value {
         match self {
             Step::Action(action) => copy(I::seen_action(game, before, *action, seat), action),
             Step::Chance(chance) => copy(I::seen_chance(game, before, chance, seat), chance),
@@ -92,7 +92,7 @@ pub fn steps<G: Game, I: Information<G>>(
     let mut compared = 0;
     let after = step.after(game, state);
     for seat in Seat::all(game.seats().len()) {
-        let told = step.told::<I>(game, state, seat);
+        let visible = step.visible::<I>(game, state, seat);
         let view = game.view(&after, seat);
         let twin = game
             .determinize(&game.view(state, seat), seat, stream.rng())
@@ -100,14 +100,14 @@ pub fn steps<G: Game, I: Information<G>>(
         for other in [state, &twin] {
             let all: Vec<(Value, G::State)> = Step::all(game, other)
                 .iter()
-                .map(|step| (step.told::<I>(game, other, seat), step.after(game, other)))
+                .map(|step| (step.visible::<I>(game, other, seat), step.after(game, other)))
                 .collect();
             let over = |state: &G::State| game.turn(state) == Turn::Over;
             for (same, end) in &all {
-                if *same == told && !over(&after) && !over(end) {
+                if *same == visible && !over(&after) && !over(end) {
                     assert!(
                         game.view(end, seat) == view,
-                        "{place}: seat {seat:?} sees too little: {told} leads to states that do \
+                        "{place}: seat {seat:?} sees too little: {visible} leads to states that do \
                          not look alike"
                     );
                 }
@@ -118,8 +118,8 @@ pub fn steps<G: Game, I: Information<G>>(
                 .collect();
             let Some((instead, end)) = choose(stream.rng(), &alike) else { continue };
             assert!(
-                all.iter().any(|(same, reached)| *same == told && reached == end),
-                "{place}: seat {seat:?} sees something hidden: {told}, and not {instead}, after \
+                all.iter().any(|(same, reached)| *same == visible && reached == end),
+                "{place}: seat {seat:?} sees something hidden: {visible}, and not {instead}, after \
                  which everything looks the same to it"
             );
             compared += 1;
@@ -148,18 +148,18 @@ pub fn openings<G: Game, I: Information<G>>(game: &G, opening: &G::Opening, seed
                 continue;
             }
             for seat in Seat::all(game.seats().len()) {
-                let told = copy(I::seen_opening(game, opening, seat), opening);
+                let visible = copy(I::seen_opening(game, opening, seat), opening);
                 let instead = copy(I::seen_opening(game, &crossed, seat), &crossed);
                 let alike = game.view(&start, seat) == game.view(&begun, seat);
                 let name = G::NAME;
                 assert!(
-                    !alike || told == instead,
+                    !alike || visible == instead,
                     "{name} seed {seed}: seat {seat:?} sees something hidden of the opening: \
-                     {told} or {instead}, which look the same to it"
+                     {visible} or {instead}, which look the same to it"
                 );
                 assert!(
-                    alike || told != instead,
-                    "{name} seed {seed}: seat {seat:?} sees too little of the opening: {told} \
+                    alike || visible != instead,
+                    "{name} seed {seed}: seat {seat:?} sees too little of the opening: {visible} \
                      begins games that do not look alike"
                 );
                 compared += u64::from(alike);

@@ -4,12 +4,13 @@
 //! it. [`dice`] is a tiny game with chance and three seats, so that nothing in the engine or the
 //! referee silently assumes two seats and no dice; [`hand`] is one with a hidden decision and
 //! scores in chips. [`golden`] compares output with a golden file. [`in_memory`] is a referee
-//! without processes. [`page`] reads tables and examples of the documentation.
+//! without processes. [`http`] is a visitor of a site. [`page`] reads tables and examples of the documentation.
 
 pub mod battery;
 pub mod copies;
 pub mod dice;
 pub mod golden;
 pub mod hand;
+pub mod http;
 pub mod in_memory;
 pub mod page;

@@ -141,7 +141,32 @@ pub fn fill_in_a_child(bytes: usize, seconds: u32) -> io::Result<()> {
     })
 }
 
-/// Does the same, but the child's main thread ends and another thread keeps the memory.
+/// Starts a child that fills as many socket pairs as it can open, and keeps them. Returns when it
+/// has.
+pub fn fill_sockets_in_a_child(seconds: u32) -> io::Result<()> {
+    in_a_child(|| {
+        while fill_socket_pair().is_ok() {}
+        move || std::thread::sleep(Duration::from_secs(seconds.into()))
+    })
+}
+
+/// Makes a socket pair and fills it in both directions.
+fn fill_socket_pair() -> io::Result<()> {
+    let mut pair = [0; 2];
+    let content = [1_u8; 4096];
+    let kind = libc::SOCK_STREAM | libc::SOCK_NONBLOCK;
+    // SAFETY: room for two descriptors; bytes that outlive the calls.
+    unsafe {
+        checked(libc::socketpair(libc::AF_UNIX, kind, 0, pair.as_mut_ptr()))?;
+        for end in pair {
+            while libc::write(end, content.as_ptr().cast(), content.len()) > 0 {}
+        }
+    }
+    Ok(())
+}
+
+/// Does the same as [`fill_in_a_child`], but the child's main thread ends and another thread keeps
+/// the memory.
 pub fn fill_in_a_child_without_its_first_thread(bytes: usize, seconds: u32) -> io::Result<()> {
     in_a_child(|| {
         fill(bytes);

@@ -8,11 +8,12 @@ mod traces;
 
 use arena::{Arena, Circumstances, Played};
 use botyard_protocol::{FaultKind, OutcomeKind};
-use botyard_referee::{CanaryReading, HostGauge};
-use botyard_sandbox::{HostLoad, Tier};
+use botyard_referee::{CanaryReading, HostGauge, ThisHost};
+use botyard_sandbox::{Contained, HostLoad, Tier};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Write;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -286,5 +287,85 @@ fn threads_in_long_system_calls_use_none_of_the_opponents_time() {
         assert_eq!(played.report.faults, [], "{played:?}");
         assert_eq!(played.left, [""; 0], "left behind");
         assert!(turns.get() > 5, "{} turns", turns.get());
+    }
+}
+
+/// The real host, with the growth of the crowding that it reports.
+#[derive(Debug, Default)]
+struct RealHost {
+    first: Mutex<Option<Duration>>,
+    last: Mutex<Option<Duration>>,
+}
+
+impl RealHost {
+    /// Returns for how long a thread of this host had to wait for a core during the game.
+    fn crowded(&self) -> Duration {
+        let [first, last] = [&self.first, &self.last].map(|reading| *reading.lock().unwrap());
+        last.zip(first).map_or(Duration::ZERO, |(last, first)| last - first)
+    }
+}
+
+impl HostGauge for RealHost {
+    fn canary(&self) -> CanaryReading {
+        let reading = ThisHost.canary();
+        if let Some(denied) = reading.denied {
+            self.first.lock().unwrap().get_or_insert(denied);
+            *self.last.lock().unwrap() = Some(denied);
+        }
+        reading
+    }
+
+    fn sample_now(&self) {
+        ThisHost.sample_now();
+    }
+
+    fn load(&self) -> HostLoad {
+        ThisHost.load()
+    }
+}
+
+/// How many games are void at most before the host counts as too busy for the test.
+const VOID: usize = 6;
+
+/// A thread that waited for more than a tenth of the half second after a void game was kept from
+/// running by other programs than the bot.
+const BUSY_AFTERWARDS_US: u64 = 50_000;
+
+/// Sixty children that spin make the real host busy, and the time that they take from each other
+/// is not excused: the bot loses by timeout. Other programs may make a game void, and then the host
+/// is also busy without the bot.
+#[test]
+fn a_bot_that_makes_the_real_host_busy_loses() {
+    let (_alone, arenas) = arenas();
+    for arena in arenas {
+        let mut unexplained = 0;
+        let lost = (0..VOID).any(|_| {
+            let host = RealHost::default();
+            let circumstances = Circumstances { gauge: &host, ..Circumstances::default() };
+            let played = arena.play_under("starves_itself", 1, Some(300), circumstances);
+            assert_eq!(played.left, [""; 0], "left behind");
+            if played.report.outcome.kind == OutcomeKind::Void {
+                let evidence = played.report.host.expect("evidence").evidence;
+                let is_busy = evidence.afterwards_us.is_none_or(|us| us > BUSY_AFTERWARDS_US);
+                unexplained += usize::from(!is_busy);
+                return false;
+            }
+            let [fault] = &played.report.faults[..] else { panic!("{played:?}") };
+            assert_eq!((fault.kind, &fault.seat), (FaultKind::Timeout, &played.seat), "{fault:?}");
+            // Where children are not counted there are none, and one thread crowds no host.
+            if arena.tier() == Tier::None || Contained::counts_children(arena.tier()) {
+                assert!(host.crowded() > Duration::ZERO, "{host:?}");
+            }
+            true
+        });
+        if !lost {
+            assert!(unexplained < VOID / 2, "tier {}: the bot made its loss void", arena.tier());
+            let mut stderr = std::io::stderr();
+            let _ = writeln!(
+                stderr,
+                "NOT TESTED on this host: a bot that makes it busy in tier {}: it is too busy already",
+                arena.tier()
+            );
+        }
     }
 }

@@ -52,7 +52,7 @@ pub fn stei_adt() -> Bot {
 
 /// `max-n-2021`: see [`MaxN2021`].
 pub fn max_n_2021() -> Bot {
-    let about = "Max-N, one attack ahead for every player: a student's bot of 2021";
+    let about = "Max-N, one attack ahead for every player, after a student's bot of 2021";
     bot("max-n-2021", about, MaxN2021::default())
 }
 

@@ -23,21 +23,26 @@ fn only(seat: Seat) -> Shares {
     shares
 }
 
-/// Evaluates by a network with weights learned from games.
+/// Evaluates by a network with weights learned from games: some under rules with transfers, others
+/// under rules without.
 #[derive(Clone, Debug)]
 pub struct Learned {
-    network: Network,
+    with_transfers: Network,
+    without_transfers: Network,
 }
 
 impl Learned {
     /// Uses the built-in weights.
     pub fn new() -> Learned {
-        Learned { network: Network::built_in() }
+        Learned {
+            with_transfers: Network::with_transfers(),
+            without_transfers: Network::without_transfers(),
+        }
     }
 
-    /// Uses other weights.
+    /// Uses other weights, under all rules.
     pub fn with(network: Network) -> Learned {
-        Learned { network }
+        Learned { with_transfers: network.clone(), without_transfers: network }
     }
 }
 
@@ -55,7 +60,11 @@ impl Evaluator for Learned {
         }
         let mut logits = [0.0; MAX_SEATS];
         let players = features.on_map.len();
-        self.network.logits(&features.rows[..players], &mut logits[..players]);
+        let network = match position.transfers_per_turn() {
+            0 => &self.without_transfers,
+            _ => &self.with_transfers,
+        };
+        network.logits(&features.rows[..players], &mut logits[..players]);
         softmax(&features.on_map, &logits)
     }
 }

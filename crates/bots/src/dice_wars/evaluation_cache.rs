@@ -6,9 +6,10 @@ use botyard_engine::dice_wars::{Map, Position};
 use std::cell::RefCell;
 use std::hash::{Hash, Hasher};
 
+/// The number of slots of [`Cached`].
 const SLOTS: usize = 1 << 13;
 
-/// A small table of evaluated positions, in which later ones replace earlier ones.
+/// A small table of values of positions, in which later ones replace earlier ones.
 #[derive(Clone, Debug)]
 pub(in crate::dice_wars) struct EvaluationCache<V> {
     slots: Box<[(u64, V)]>,
@@ -24,8 +25,14 @@ pub(in crate::dice_wars) fn position_key(position: &Position) -> u64 {
 }
 
 impl<V: Copy + Default> EvaluationCache<V> {
-    pub(super) fn new() -> EvaluationCache<V> {
-        EvaluationCache { slots: vec![(0, V::default()); SLOTS].into_boxed_slice(), map: None }
+    /// Makes an empty table with this number of slots, a power of two.
+    pub(super) fn new(slots: usize) -> EvaluationCache<V> {
+        debug_assert!(slots.is_power_of_two());
+        EvaluationCache { slots: vec![(0, V::default()); slots].into_boxed_slice(), map: None }
+    }
+
+    fn slot(&self, key: u64) -> usize {
+        (key >> 40) as usize & (self.slots.len() - 1)
     }
 
     /// Clears the table unless it was for this map.
@@ -41,12 +48,13 @@ impl<V: Copy + Default> EvaluationCache<V> {
     }
 
     pub(super) fn get(&self, key: u64) -> Option<V> {
-        let (known, value) = self.slots[slot(key)];
+        let (known, value) = self.slots[self.slot(key)];
         (known == key).then_some(value)
     }
 
     pub(super) fn put(&mut self, key: u64, value: V) {
-        self.slots[slot(key)] = (key, value);
+        let slot = self.slot(key);
+        self.slots[slot] = (key, value);
     }
 }
 
@@ -59,7 +67,7 @@ pub(in crate::dice_wars) struct Cached<E> {
 
 impl<E: Evaluator> Cached<E> {
     pub(in crate::dice_wars) fn new(evaluator: E) -> Cached<E> {
-        Cached { evaluator, judged: RefCell::new(EvaluationCache::new()) }
+        Cached { evaluator, judged: RefCell::new(EvaluationCache::new(SLOTS)) }
     }
 
     /// Sets the map of all following positions, which do not contain their map.
@@ -78,10 +86,6 @@ impl<E: Evaluator> Evaluator for Cached<E> {
         self.judged.borrow_mut().put(key, shares);
         shares
     }
-}
-
-fn slot(key: u64) -> usize {
-    (key >> 40) as usize % SLOTS
 }
 
 /// A hash of few instructions. Collisions are not chosen by an attacker.

@@ -95,10 +95,30 @@ pub(super) enum Feature {
     Fullness,
     /// The time without an attack, relative to the limit that ends the game.
     Quiet,
+    /// The largest region that it would have with every area that it can win with an even chance.
+    Potential,
+    /// The share of its dice in its largest region.
+    RegionDice,
+    /// The share of its areas with one die.
+    Bare,
+    /// The share of its areas with six dice or more.
+    Strong,
+    /// The share of the other players with a larger income.
+    Poorer,
+    /// Its reserve, relative to its limit.
+    ReserveFilled,
+    /// The transfers per turn that the rules allow, relative to six.
+    Transfers,
+    /// Whether the defender loses dice by the rules.
+    Wear,
 }
 
 /// The number of features.
-pub(super) const FEATURES: usize = Feature::Quiet as usize + 1;
+pub(super) const FEATURES: usize = Feature::Wear as usize + 1;
+
+/// The number of features of the first version: those up to [`Feature::Quiet`]. Weights of that
+/// version have no weights for the others.
+pub(super) const FIRST_FEATURES: usize = Feature::Quiet as usize + 1;
 
 /// The features of all players.
 #[derive(Clone, Debug)]
@@ -119,6 +139,8 @@ const MUCH_RESERVE: f32 = 24.0;
 #[derive(Clone, Copy, Default)]
 struct Gathered {
     reach: f32,
+    /// Enemy areas that it wins with an even chance or better.
+    within_reach: AreaSet,
     border: AreaSet,
     enemies: u8,
     edges: i32,
@@ -178,7 +200,11 @@ impl Features {
                 late[area.index()] = 1.0 - holds[1];
                 next[area.index()] = 1.0 - holds[2];
                 for &enemy in &on_map {
-                    gathered[enemy.index()].reach += best[enemy.index()];
+                    let chance = best[enemy.index()];
+                    gathered[enemy.index()].reach += chance;
+                    if chance >= 0.5 {
+                        gathered[enemy.index()].within_reach.insert(area);
+                    }
                 }
             }
         }
@@ -275,6 +301,18 @@ impl Features {
                 Feature::Quiet,
                 (f32::from(position.quiet_turns()) / (8 * on_map.len()) as f32).min(1.0),
             );
+            let potential = largest_around(map, its.region, own | its.within_reach);
+            set(Feature::Potential, potential as f32 / areas);
+            set(Feature::RegionDice, dice(its.region) as f32 / its.dice as f32);
+            set(Feature::Bare, (own - position.ready()).len() as f32 / count);
+            let strong = own.iter().filter(|&area| position.dice(area) >= 6).count();
+            set(Feature::Strong, strong as f32 / count);
+            let richer = |other: &&Seat| gathered[other.index()].new_dice > its.new_dice;
+            set(Feature::Poorer, on_map.iter().filter(richer).count() as f32 / others);
+            let limit = f32::from(position.reserve_limit(seat)).max(1.0);
+            set(Feature::ReserveFilled, (f32::from(position.reserve(seat)) / limit).min(1.0));
+            set(Feature::Transfers, f32::from(position.transfers_per_turn().min(12)) / 6.0);
+            set(Feature::Wear, f32::from(u8::from(position.wear() > 0)));
         }
         Features { on_map, rows }
     }
@@ -340,6 +378,11 @@ fn best_join(map: &Map, position: &Position, seat: Seat, regions: &[AreaSet]) ->
         best = best.max(chance * (joined + 1) as f32);
     }
     best
+}
+
+/// Returns the number of areas of the part of `set` that contains the region.
+fn largest_around(map: &Map, region: AreaSet, set: AreaSet) -> usize {
+    region.first().map_or(0, |area| map.region(area, set).len())
 }
 
 /// Returns the expected number of areas of a region that are cut off, beyond those that fall.

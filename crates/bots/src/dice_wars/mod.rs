@@ -19,6 +19,7 @@ pub mod mcts;
 mod network;
 mod planning;
 mod policy;
+pub(crate) mod time_plan;
 pub mod training;
 mod transfers;
 mod turn_order;

@@ -3,7 +3,7 @@
 //! its strength (Zaheer et al. 2017, "Deep Sets"). Exchanging two players exchanges their strengths
 //! and changes nothing else.
 
-use super::features::FEATURES;
+use super::features::{FEATURES, FIRST_FEATURES};
 use crate::weights_file::{InvalidWeights, Kind};
 use botyard_engine::MAX_SEATS;
 
@@ -24,7 +24,11 @@ pub(super) const WEIGHTS: usize = OUT + SECOND;
 /// The files of these weights.
 const FILE: Kind = Kind { magic: b"bydicew", game: "dice-wars", weights: WEIGHTS, bytes_each: 4 };
 
-static BUILT_IN: &[u8] = include_bytes!("weights.bin");
+/// The files of the first version, whose network has no weights for the features added later.
+const FIRST_FILE: Kind = Kind { weights: WEIGHTS - (FEATURES - FIRST_FEATURES) * FIRST, ..FILE };
+
+static WITH_TRANSFERS: &[u8] = include_bytes!("weights.bin");
+static WITHOUT_TRANSFERS: &[u8] = include_bytes!("weights-without-transfers.bin");
 
 /// The network.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,24 +37,49 @@ pub struct Network {
 }
 
 impl Network {
-    /// Returns the network with the built-in weights.
+    /// Returns the network with the built-in weights for rules with transfers.
     ///
     /// # Panics
     ///
     /// Never: a test holds the weights to the network.
-    pub fn built_in() -> Network {
-        Network::from_bytes(BUILT_IN)
+    pub fn with_transfers() -> Network {
+        Network::built_in(WITH_TRANSFERS)
+    }
+
+    /// Returns the network with the built-in weights for rules without transfers.
+    ///
+    /// # Panics
+    ///
+    /// Never: a test holds the weights to the network.
+    pub fn without_transfers() -> Network {
+        Network::built_in(WITHOUT_TRANSFERS)
+    }
+
+    fn built_in(bytes: &[u8]) -> Network {
+        Network::from_bytes(bytes)
             .expect("the weights in the source are of this network, as a test checks")
     }
 
-    /// Reads weights written by [`Network::to_bytes`].
+    /// Reads weights written by [`Network::to_bytes`], of this version or an earlier one: features
+    /// that were added since have the weight 0.
     ///
     /// # Errors
     ///
     /// If the bytes are of another kind or another network, or damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<Network, InvalidWeights> {
-        let (words, _) = FILE.read(bytes)?.as_chunks::<4>();
-        Ok(Network { weights: words.iter().map(|&word| f32::from_le_bytes(word)).collect() })
+        let numbers = |bytes: &[u8]| -> Vec<f32> {
+            bytes.as_chunks::<4>().0.iter().map(|&word| f32::from_le_bytes(word)).collect()
+        };
+        let weights = match FILE.read(bytes) {
+            Err(InvalidWeights::Shape { got, .. }) if got == FIRST_FILE.weights => {
+                let mut weights = numbers(FIRST_FILE.read(bytes)?);
+                let begin = FIRST_FEATURES * FIRST;
+                weights.splice(begin..begin, std::iter::repeat_n(0.0, FIRST_BIAS - begin));
+                weights
+            }
+            read => numbers(read?),
+        };
+        Ok(Network { weights: weights.into() })
     }
 
     /// Writes an evaluation file: the magic number `bydicew`, and four bytes per weight.
@@ -128,7 +157,7 @@ mod tests {
 
     #[test]
     fn weights_are_read_as_written_and_damage_is_found() {
-        let network = Network::built_in();
+        let network = Network::with_transfers();
         let bytes = network.to_bytes();
         assert_eq!(Network::from_bytes(&bytes), Ok(network));
         let mut damaged = bytes.clone();
@@ -147,7 +176,7 @@ mod tests {
         };
         let strengths = |rows: &[[f32; FEATURES]]| {
             let mut logits = [0.0; 3];
-            Network::built_in().logits(rows, &mut logits);
+            Network::with_transfers().logits(rows, &mut logits);
             logits
         };
         let [one, two, three] = strengths(&[row(1), row(2), row(3)]);

@@ -5,6 +5,8 @@
 //!
 //! A plan can always stop, so looking further ahead never makes a position look worse. Only the most
 //! promising actions are followed up: those with the best value if the turn ended right after them.
+//! Actions in another order lead to the same position, whose value is computed once for each number
+//! of further actions.
 
 use super::evaluation::Evaluator;
 use super::evaluation_cache::{EvaluationCache, position_key};
@@ -86,7 +88,18 @@ pub struct Planner<E> {
     evaluator: E,
     planning: Planning,
     judged: EvaluationCache<f32>,
+    /// Values of best play from a position, for plans of a given length. Their keys contain the
+    /// number of the plan: a plan must not depend on what came before.
+    planned: EvaluationCache<f32>,
+    plans: u64,
 }
+
+/// The number of slots of a planner's tables.
+const SLOTS: usize = 1 << 15;
+
+/// Irregular odd numbers, which separate the keys of plans and of their lengths.
+const PLAN_STEP: u64 = 0xd134_2543_de82_ef95;
+const DEPTH_STEP: u64 = 0x2545_f491_4f6c_dd1d;
 
 /// An action with its value if the turn ends right after it.
 #[derive(Clone, Copy, Debug)]
@@ -97,13 +110,22 @@ struct Candidate {
     value: f32,
 }
 
+/// The actions of a position.
+type Candidates = ArrayVec<Candidate, MOST_ACTIONS>;
+
 /// The limits have been reached.
 struct Stopped;
 
 impl<E: Evaluator> Planner<E> {
     /// Makes a planner with this evaluator.
     pub fn new(planning: Planning, evaluator: E) -> Planner<E> {
-        Planner { evaluator, planning, judged: EvaluationCache::new() }
+        Planner {
+            evaluator,
+            planning,
+            judged: EvaluationCache::new(SLOTS),
+            planned: EvaluationCache::new(SLOTS),
+            plans: 0,
+        }
     }
 
     /// Returns the evaluator.
@@ -112,9 +134,11 @@ impl<E: Evaluator> Planner<E> {
     }
 
     /// Finds the best action of the player to move by looking one action ahead, then two, and so on
-    /// within the limits; the last complete depth counts. It must be the player's turn to act.
+    /// within the limits. At the depth that a limit cuts off, the actions searched so far count: the
+    /// best one of the depth before is the first of them. It must be the player's turn to act.
     pub fn plan(&mut self, map: &Map, position: &Position, limits: &PlanLimits) -> Plan {
         let rounds = f32::from(position.turns()) / position.players() as f32;
+        self.plans += 1;
         let mut search = Search {
             map,
             seat: position.to_move(),
@@ -123,6 +147,8 @@ impl<E: Evaluator> Planner<E> {
             planning: &self.planning,
             evaluator: &self.evaluator,
             judged: &mut self.judged,
+            planned: &mut self.planned,
+            plan_key: self.plans.wrapping_mul(PLAN_STEP),
             limits,
             nodes: 0,
             watch: Watch::new(limits.deadline),
@@ -147,13 +173,19 @@ impl<E: Evaluator> Planner<E> {
         };
         for depth in 1..=limits.depth.max(1) {
             let before = search.nodes;
-            let Ok((action, value)) = search.best(position, end_value, depth) else { break };
-            plan = Plan { action, value, depth, ..plan };
+            let (best, is_whole) = search.root(position, end_value, depth, plan.action);
+            if let Some((action, value)) = best {
+                plan = Plan { action, value, ..plan };
+            }
+            if !is_whole {
+                break;
+            }
+            plan.depth = depth;
             // An answer exists now.
             search.may_stop = true;
-            // One more action takes at least ten times as long.
+            // One more action takes several times as long.
             let spent = search.nodes - before;
-            if spent == 0 || search.nodes + 5 * spent > limits.nodes {
+            if spent == 0 || search.nodes + spent > limits.nodes {
                 break;
             }
         }
@@ -170,6 +202,8 @@ struct Search<'a, E> {
     planning: &'a Planning,
     evaluator: &'a E,
     judged: &'a mut EvaluationCache<f32>,
+    planned: &'a mut EvaluationCache<f32>,
+    plan_key: u64,
     limits: &'a PlanLimits,
     nodes: u64,
     watch: Watch,
@@ -199,42 +233,72 @@ impl<E: Evaluator> Search<'_, E> {
         Ok(())
     }
 
-    /// Returns the best action and its value. `end_value` is the value of ending the turn here.
-    fn best(
+    /// Returns the best action and its value at this depth, and whether all actions were searched.
+    /// `first` is searched first, as the best action of the depth before; without its value there is
+    /// no result. `end_value` is the value of ending the turn here.
+    fn root(
         &mut self,
         position: &Position,
         end_value: f32,
         depth: u32,
-    ) -> Result<(Action, f32), Stopped> {
+        first: Action,
+    ) -> (Option<(Action, f32)>, bool) {
         let mut best = (Action::EndTurn, end_value);
+        let mut candidates = Candidates::new();
+        self.followed_up(position, depth, &mut candidates);
+        if let Some(place) = candidates.iter().position(|candidate| candidate.action == first) {
+            candidates[..=place].rotate_right(1);
+        }
+        for candidate in &candidates {
+            match self.value(position, candidate, depth) {
+                Ok(value) if value > best.1 => best = (candidate.action, value),
+                Ok(_) => {}
+                Err(Stopped) if candidate.action == first => return (None, false),
+                Err(Stopped) => return (Some(best), false),
+            }
+        }
+        (Some(best), true)
+    }
+
+    /// Returns the value of best play with at most `depth` more actions. `end_value` is the value
+    /// of ending the turn here.
+    fn best(&mut self, position: &Position, end_value: f32, depth: u32) -> Result<f32, Stopped> {
         if depth == 0 || position.stage() != Stage::Action {
-            return Ok(best);
+            return Ok(end_value);
+        }
+        let of_depth = self.plan_key.wrapping_add(DEPTH_STEP.wrapping_mul(depth.into()));
+        let key = position_key(position).wrapping_add(of_depth);
+        if let Some(value) = self.planned.get(key) {
+            self.nodes += 1;
+            return Ok(value);
         }
         self.may_go_on()?;
-        let mut attacks: ArrayVec<Candidate, MOST_ACTIONS> = ArrayVec::new();
-        let mut transfers: ArrayVec<Candidate, MOST_ACTIONS> = ArrayVec::new();
-        self.candidates(position, &mut attacks, &mut transfers);
-        let better = |best: &mut (Action, f32), action, value: f32| {
-            if value > best.1 {
-                *best = (action, value);
-            }
-        };
-        if depth == 1 {
-            for candidate in attacks.iter().chain(&transfers) {
-                better(&mut best, candidate.action, candidate.value);
-            }
-            return Ok(best);
+        let mut best = end_value;
+        let mut candidates = Candidates::new();
+        self.followed_up(position, depth, &mut candidates);
+        for candidate in &candidates {
+            best = best.max(self.value(position, candidate, depth)?);
         }
-        for (candidates, most) in
-            [(&mut attacks, self.planning.attacks), (&mut transfers, self.planning.transfers)]
-        {
-            candidates.sort_unstable_by(|a, b| b.value.total_cmp(&a.value));
-            for candidate in candidates.iter().take(most) {
-                let value = self.value(position, candidate, depth)?;
-                better(&mut best, candidate.action, value);
-            }
-        }
+        self.planned.put(key, best);
         Ok(best)
+    }
+
+    /// Lists the actions that are followed up, the most promising attacks and then the most
+    /// promising transfers; all actions if nothing follows them.
+    fn followed_up(&mut self, position: &Position, depth: u32, listed: &mut Candidates) {
+        let mut transfers = Candidates::new();
+        self.candidates(position, listed, &mut transfers);
+        if depth > 1 {
+            let Planning { attacks: most_attacks, transfers: most_transfers, .. } = *self.planning;
+            for (candidates, most) in
+                [(&mut *listed, most_attacks), (&mut transfers, most_transfers)]
+            {
+                candidates.sort_unstable_by(|a, b| b.value.total_cmp(&a.value));
+                candidates.truncate(most);
+            }
+        }
+        let room = listed.remaining_capacity();
+        listed.extend(transfers.into_iter().take(room));
     }
 
     /// Returns the value of an action followed by best play.
@@ -244,24 +308,27 @@ impl<E: Evaluator> Search<'_, E> {
         candidate: &Candidate,
         depth: u32,
     ) -> Result<f32, Stopped> {
+        if depth == 1 {
+            return Ok(candidate.value);
+        }
         let [won_end, lost_end] = candidate.ends;
         let mut next = *position;
         match candidate.action {
             Action::Attack(from, to) => {
                 let chance = win_probability(position.dice(from), position.dice(to)) as f32;
                 next.attack_won(from, to);
-                let (_, won) = self.best(&next, won_end, depth - 1)?;
+                let won = self.best(&next, won_end, depth - 1)?;
                 if chance >= 1.0 {
                     return Ok(won + self.bonus);
                 }
                 next = *position;
                 next.attack_lost(from, to);
-                let (_, lost) = self.best(&next, lost_end, depth - 1)?;
+                let lost = self.best(&next, lost_end, depth - 1)?;
                 Ok(chance * won + (1.0 - chance) * lost + self.bonus)
             }
             Action::Transfer(from, to) => {
                 next.transfer(from, to);
-                let (_, value) = self.best(&next, won_end, depth - 1)?;
+                let value = self.best(&next, won_end, depth - 1)?;
                 Ok(value - self.transfer_cost)
             }
             Action::EndTurn => Ok(won_end),
@@ -271,8 +338,8 @@ impl<E: Evaluator> Search<'_, E> {
     fn candidates(
         &mut self,
         position: &Position,
-        attacks: &mut ArrayVec<Candidate, MOST_ACTIONS>,
-        transfers: &mut ArrayVec<Candidate, MOST_ACTIONS>,
+        attacks: &mut Candidates,
+        transfers: &mut Candidates,
     ) {
         let (map, least) = (self.map, self.planning.least_chance);
         position.for_each_attack(map, |from, to| {

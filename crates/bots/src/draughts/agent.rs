@@ -16,6 +16,10 @@ use std::sync::Arc;
 /// The number of decisions that a game is expected to have left, for dividing a bank.
 const DECISIONS_TO_COME: u32 = 25;
 
+/// The number of decisions among which the bank is divided for one whose value falls: four times the
+/// share of others.
+const DECISIONS_AT_A_FALL: u32 = DECISIONS_TO_COME / 4;
+
 /// Plays draughts by search.
 pub struct SearchAgent<E: Evaluator<Position>> {
     settings: Settings,
@@ -70,11 +74,13 @@ impl<E: Evaluator<Position> + Clone + Send> Agent<Draughts> for SearchAgent<E> {
         let mut earlier: Vec<u64> = state.earlier_positions().map(|p| p.key()).collect();
         earlier.reverse();
         let root = Root { position: *state.position(), earlier: &earlier };
-        let deadline = self.punctuality.deadline(turn.budget(), DECISIONS_TO_COME);
-        let limits = Limits { deadline, ..self.limits };
+        let [limits, reserve] = [DECISIONS_TO_COME, DECISIONS_AT_A_FALL].map(|decisions| {
+            let deadline = self.punctuality.deadline(turn.budget(), decisions);
+            Limits { deadline, ..self.limits }
+        });
         let (search, mut searcher) =
             self.searcher.take().unwrap_or_else(|| self.make_searcher(game));
-        let report = searcher.search(&search, &root, &limits);
+        let report = searcher.search_with_reserve(&search, &root, &limits, &reserve);
         self.searcher = Some((search, searcher));
         self.punctuality.searched(report.stall);
         let best = report.best.ok_or_else(|| turn.no_choice("there is no legal move"))?;

@@ -1,7 +1,8 @@
 //! The rebuild of a manifest of any game, with its files in a directory.
 
 use super::manifest::{InvalidManifest, Manifest, game_of};
-use super::rebuild::{FileStore, Progress, RebuildError, Training, rebuild};
+use super::rebuild::{FileStore, Progress, RebuildError, rebuild};
+use super::steps::Training;
 use crate::dice_wars::training::DiceWarsTraining;
 use crate::draughts::training::DraughtsTraining;
 use std::io;

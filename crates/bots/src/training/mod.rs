@@ -10,8 +10,10 @@ mod any_game;
 mod manifest;
 mod play_in_order;
 mod rebuild;
+mod steps;
 
 pub use any_game::{AnyManifest, DirectoryStore, ManifestError};
 pub use manifest::{Digest, Generation, InvalidManifest, Manifest, game_of};
 pub use play_in_order::play_in_order;
-pub use rebuild::{FileStore, Progress, RebuildError, Training, rebuild};
+pub use rebuild::{FileStore, Progress, RebuildError, rebuild};
+pub use steps::{Learner, Training};

@@ -2,46 +2,11 @@
 
 use super::manifest::{Digest, Manifest};
 use super::play_in_order::play_in_order;
-use serde::de::DeserializeOwned;
+use super::steps::{Learner, Training};
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::io;
 use std::num::NonZero;
-
-/// The training of one game's evaluation.
-pub trait Training {
-    /// The name of the game.
-    const GAME: &'static str;
-    /// The settings of games.
-    type Play: DeserializeOwned;
-    /// The settings of fits.
-    type Fit: DeserializeOwned;
-
-    /// Returns a function that plays the game of a seed and returns its bytes, which depend only on
-    /// the seed, `how` and `weights`. Without weights it plays by the evaluation set by hand.
-    ///
-    /// # Errors
-    ///
-    /// If the weights cannot be read, or a value of `how` is invalid.
-    fn player(
-        how: &Self::Play,
-        weights: Option<&[u8]>,
-    ) -> Result<impl Fn(u64) -> Vec<u8> + Sync, String>;
-
-    /// Returns a file of weights fitted to the games in `files`, each of which has the bytes of
-    /// many games, one after another. `before` has the weights of the previous generation. After
-    /// each epoch `report` gets its number and the mean error on held-out games.
-    ///
-    /// # Errors
-    ///
-    /// If games or weights cannot be read, or a value of `how` is invalid.
-    fn fit(
-        how: &Self::Fit,
-        files: &[Vec<u8>],
-        before: Option<&[u8]>,
-        report: &mut dyn FnMut(u32, f64),
-    ) -> Result<Vec<u8>, String>;
-}
 
 /// The storage of training files: `1.games`, `1.weights`, `2.games` and so on.
 pub trait FileStore {
@@ -167,7 +132,13 @@ pub fn rebuild<T: Training>(
         let name = format!("{}.games", index + 1);
         games.push(file(&name, generation.games_digest, store, report, |report| {
             let unusable = |message| RebuildError::Unusable { name: name.clone(), message };
-            let play = T::player(&generation.play, weights.as_deref()).map_err(unusable)?;
+            let evaluator = match weights.as_deref() {
+                Some(bytes) => {
+                    T::with_weights(bytes).map_err(|error| unusable(error.to_string()))?
+                }
+                None => T::by_hand(),
+            };
+            let play = T::player(&generation.play, evaluator).map_err(unusable)?;
             let seeds = generation.seed..generation.seed.saturating_add(generation.games);
             let (mut bytes, mut played) = (Vec::new(), 0);
             let done = play_in_order(seeds, threads, is_stopped, play, |game| {
@@ -189,8 +160,9 @@ pub fn rebuild<T: Training>(
         weights = Some(file(&name, generation.weights_digest, store, report, |report| {
             let unusable = |message| RebuildError::Unusable { name: name.clone(), message };
             let files = &games[games.len() - last..];
-            let epoch = &mut |epoch, error| report(Progress::Epoch { epoch, error });
-            T::fit(&generation.fit, files, weights.as_deref(), epoch).map_err(unusable)
+            let mut learner = T::learner(&generation.fit, weights.as_deref()).map_err(unusable)?;
+            files.iter().try_for_each(|file| learner.add(file)).map_err(unusable)?;
+            Ok(learner.fit(&mut |epoch, error| report(Progress::Epoch { epoch, error })))
         })?);
     }
     weights.ok_or(RebuildError::NoGeneration)

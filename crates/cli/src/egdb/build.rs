@@ -1,13 +1,14 @@
 //! `botyard egdb build`: solves all endgames and shows the progress.
 
 use super::counts;
-use crate::failure::{FAILED, Failure};
-use crate::text::{eprint_line, out};
+use crate::bars::bar;
+use crate::failure::{Failure, failed};
+use crate::text::{done, done_json, eprint_line};
 use botyard_bots::draughts::endgames::{self, BuildStep, Built, Counts, data_file, read};
 use botyard_engine::draughts::endgame::Material;
 use botyard_referee::Interrupt;
 use clap::Args;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 use serde_json::json;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -37,7 +38,8 @@ pub struct BuildArgs {
     pub json: bool,
 }
 
-/// Builds the tables and prints the counts. Returns [`FAILED`] if interrupted.
+/// Builds the tables and prints the counts. Returns [`FAILED`](crate::failure::FAILED) if
+/// interrupted.
 pub fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
     let path = args.out.clone().or_else(data_file).ok_or_else(|| {
         Failure::usage("HOME is not set, so there is no default path; give one with --out FILE")
@@ -50,50 +52,33 @@ pub fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
     }
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
     let threads = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
-    let bar = bar();
+    let bar = bar(None, "{bar:24} {percent}% of {len} positions");
     let built = endgames::build(&path, args.pieces, threads, &|| interrupt.is_raised(), |step| {
         show(&bar, step);
     });
     bar.finish_and_clear();
     match built.map_err(Failure::host)? {
-        Built::Whole { bytes } => report(args, &path, bytes)?,
+        Built::Whole { bytes } => report(args, &path, bytes),
         Built::Stopped { part } => {
-            eprint_line(&format!(
-                "interrupted; to resume from {}, run the same command",
-                part.display()
-            ));
-            return Ok(ExitCode::from(FAILED));
+            failed(&format!("interrupted; to resume from {}, run the same command", part.display()))
         }
     }
-    Ok(ExitCode::SUCCESS)
 }
 
 /// Prints the contents of the file, read again to detect a disk that loses data.
-fn report(args: &BuildArgs, path: &Path, size: u64) -> anyhow::Result<()> {
+fn report(args: &BuildArgs, path: &Path, size: u64) -> anyhow::Result<ExitCode> {
     let written = read(path).map_err(Failure::host)?;
     if args.json {
         let mut json = json!(Counts::of(&written));
         json["file"] = json!(path);
         json["bytes"] = size.into();
-        out(&format!("{json:#}\n"))?;
-    } else {
-        let size = match size {
-            0..100_000 => format!("{:.1} kB", size as f64 / 1e3),
-            _ => format!("{:.1} MB", size as f64 / 1e6),
-        };
-        let table = counts::table(&written);
-        out(&format!("{table}\n{size} in {}\n", path.display()))?;
+        return done_json(&json);
     }
-    Ok(())
-}
-
-/// A progress bar over positions on standard error; hidden unless that is a terminal.
-fn bar() -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-    if let Ok(style) = ProgressStyle::with_template("{bar:24} {percent}% of {len} positions") {
-        bar.set_style(style);
-    }
-    bar
+    let size = match size {
+        0..100_000 => format!("{:.1} kB", size as f64 / 1e3),
+        _ => format!("{:.1} MB", size as f64 / 1e6),
+    };
+    done(&format!("{}\n{size} in {}\n", counts::table(&written), path.display()))
 }
 
 fn show(bar: &ProgressBar, step: BuildStep<'_>) {

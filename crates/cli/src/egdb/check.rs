@@ -2,8 +2,8 @@
 //! right.
 
 use super::{counts, read_file};
-use crate::failure::{FAILED, Failure};
-use crate::text::{eprint_line, out};
+use crate::failure::{FAILED, Failure, failed};
+use crate::text::{done, done_json, out};
 use botyard_bots::draughts::endgames::{Counts, LoadError, data_file, read};
 use clap::Args;
 use serde_json::json;
@@ -44,13 +44,13 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     let path = usual_file(args.file.as_ref())?;
     let endgames = match read(&path) {
         Ok(endgames) => endgames,
-        Err(error @ LoadError::Format { .. }) => return failed(args, &error.to_string()),
+        Err(error @ LoadError::Format { .. }) => return damaged(args, &error.to_string()),
         Err(_) => read_file(&path)?,
     };
     let verified = match args.deep.then(|| endgames.verify_all()).transpose() {
         Ok(verified) => verified,
         Err((class, mismatch)) => {
-            return failed(args, &format!("{}: {class} is wrong: {mismatch}", path.display()));
+            return damaged(args, &format!("{}: {class} is wrong: {mismatch}", path.display()));
         }
     };
     if args.json {
@@ -58,27 +58,24 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
         json["file"] = json!(path);
         json["error"] = json!(null);
         json["verified"] = json!(verified.unwrap_or(0));
-        out(&format!("{json:#}\n"))?;
-    } else {
-        let verified = match verified {
-            Some(count) => format!("the values of {count} positions follow from their moves\n"),
-            None => String::new(),
-        };
-        let classes = endgames.classes().len();
-        out(&format!(
-            "{}\n{}: {classes} classes, all checksums correct\n{verified}",
-            counts::table(&endgames),
-            path.display()
-        ))?;
+        return done_json(&json);
     }
-    Ok(ExitCode::SUCCESS)
+    let verified = match verified {
+        Some(count) => format!("the values of {count} positions follow from their moves\n"),
+        None => String::new(),
+    };
+    let classes = endgames.classes().len();
+    done(&format!(
+        "{}\n{}: {classes} classes, all checksums correct\n{verified}",
+        counts::table(&endgames),
+        path.display()
+    ))
 }
 
-fn failed(args: &CheckArgs, error: &str) -> anyhow::Result<ExitCode> {
+fn damaged(args: &CheckArgs, error: &str) -> anyhow::Result<ExitCode> {
     if args.json {
         out(&format!("{:#}\n", json!({ "error": error })))?;
-    } else {
-        eprint_line(error);
+        return Ok(ExitCode::from(FAILED));
     }
-    Ok(ExitCode::from(FAILED))
+    failed(error)
 }

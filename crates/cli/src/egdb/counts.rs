@@ -1,14 +1,13 @@
 //! The numbers of won, lost and drawn positions of each class, as a table.
 
-use crate::match_command::empty_table;
 use botyard_bots::draughts::endgames::Counts;
 use botyard_engine::draughts::endgame::{Endgames, Tally};
-use botyard_league::plain_table::trimmed;
+use botyard_league::plain_table::{table_of_numbers, trimmed};
 
 /// Returns the table, with a total for each number of pieces.
 pub fn table(endgames: &Endgames) -> String {
     let counts = Counts::of(endgames);
-    let mut table = empty_table(&[
+    let mut table = table_of_numbers(&[
         "side to move v other",
         "positions",
         "won",

@@ -3,7 +3,7 @@
 use super::check::usual_file;
 use super::read_file;
 use crate::failure::Failure;
-use crate::text::out;
+use crate::text::{done, done_json};
 use botyard_bots::draughts::endgames::{Probed, probe};
 use botyard_engine::draughts::Position;
 use clap::Args;
@@ -48,15 +48,13 @@ pub fn run(args: &ProbeArgs) -> anyhow::Result<ExitCode> {
     if args.json {
         let mut json = probed.to_json();
         json["fen"] = position.to_string().into();
-        out(&format!("{json:#}\n"))?;
-    } else {
-        let Probed { value, moves } = probed;
-        let mut text = format!("{position}: {} {value}\n", position.turn().name());
-        for (mv, after) in moves {
-            let best = if after == value { "  best" } else { "" };
-            text.push_str(&format!("  {:8}  {after}{best}\n", mv.to_string()));
-        }
-        out(&text)?;
+        return done_json(&json);
     }
-    Ok(ExitCode::SUCCESS)
+    let Probed { value, moves } = probed;
+    let mut text = format!("{position}: {} {value}\n", position.turn().name());
+    for (mv, after) in moves {
+        let best = if after == value { "  best" } else { "" };
+        text.push_str(&format!("  {:8}  {after}{best}\n", mv.to_string()));
+    }
+    done(&text)
 }

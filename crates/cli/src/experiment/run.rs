@@ -2,23 +2,24 @@
 //! over, and prints the results. Ctrl-C stops it; the results of the finished games are printed.
 
 use super::arguments::RunArgs;
-use crate::failure::{FAILED, Failure, unless_closed};
+use crate::bars::bar_of_games;
+use crate::failure::{Failure, after_games, unless_closed};
 use crate::installed::programs;
-use crate::match_command::bar;
 use crate::text::{out, print_event};
 use botyard_experiments::{
     Asked, Campaign, CampaignObserver, Experiment, ExperimentEvent, GameResult, Results, Row,
     RowFigures, shipped,
 };
 use botyard_referee::Interrupt;
-use botyard_runner::Error;
 use botyard_runner::words::counted;
+use botyard_runner::{Error, JsonLines};
 use indicatif::ProgressBar;
+use std::io;
 use std::process::ExitCode;
 
 /// Runs or resumes an experiment.
 ///
-/// Returns [`FAILED`] if games are missing or do not count. A figure that differs from the
+/// Returns [`FAILED`](crate::failure::FAILED) if games are missing or do not count. A figure that differs from the
 /// published one is a result like any other.
 pub fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
     let experiment = shipped::find(&args.name)?;
@@ -52,10 +53,10 @@ fn play(
         };
         out(&format!("{name}: {title}\n{}\n{found}\n", campaign.conditions()))?;
     }
-    let mut shown = Shown { json: args.json, row: None };
-    let played = campaign.play(&mut shown, interrupt);
-    shown.clear();
-    let (report, stopped) = played?;
+    let (report, stopped) = match args.json {
+        true => campaign.play(&mut JsonLines::new(io::stdout()), interrupt)?,
+        false => campaign.play(&mut Shown::default(), interrupt)?,
+    };
     let whole = report.rows.iter().all(RowFigures::is_whole);
     let interrupted = matches!(stopped, Some(Error::Interrupted));
     if args.json {
@@ -75,17 +76,12 @@ fn play(
             })?;
         }
     }
-    match stopped {
-        Some(Error::Interrupted) => Ok(ExitCode::from(FAILED)),
-        Some(error) => Err(error.into()),
-        None if whole => Ok(ExitCode::SUCCESS),
-        None => Ok(ExitCode::from(FAILED)),
-    }
+    after_games(stopped, whole && !interrupted)
 }
 
-/// Output of an experiment while it runs.
+/// Shows an experiment as a progress bar on a terminal.
+#[derive(Default)]
 struct Shown {
-    json: bool,
     /// The current row, its number of games and its bar.
     row: Option<(Row, u32, ProgressBar)>,
 }
@@ -99,19 +95,22 @@ impl Shown {
     }
 }
 
+impl Drop for Shown {
+    fn drop(&mut self) {
+        self.clear();
+    }
+}
+
 impl CampaignObserver for Shown {
     fn row_started(&mut self, row: &Row, games: u32, played: u32) {
-        let bar = bar(games);
+        let bar = bar_of_games(games);
         bar.set_position(played.into());
         bar.reset_eta();
         bar.set_message(row.label.clone());
         self.row = Some((row.clone(), games, bar));
     }
 
-    fn game_ended(&mut self, results: &Results, game: &GameResult) -> Result<(), Error> {
-        if self.json {
-            print_event(ExperimentEvent::GameEnded(game))?;
-        }
+    fn game_ended(&mut self, results: &Results, _: &GameResult) -> Result<(), Error> {
         let Some((row, games, bar)) = &self.row else { return Ok(()) };
         bar.inc(1);
         if !bar.is_hidden() {
@@ -125,11 +124,8 @@ impl CampaignObserver for Shown {
         Ok(())
     }
 
-    fn row_ended(&mut self, figures: &RowFigures) -> Result<(), Error> {
+    fn row_ended(&mut self, _: &RowFigures) -> Result<(), Error> {
         self.clear();
-        if self.json {
-            print_event(ExperimentEvent::row_ended(figures))?;
-        }
         Ok(())
     }
 }

@@ -3,11 +3,12 @@
 
 use crate::conditions::ConditionsArgs;
 use crate::containment_arguments::ContainmentArgs;
+use crate::named_values::{Named, one_of};
 use crate::start::StartArgs;
 use crate::wire_arguments::WireArgs;
 use botyard_protocol::OnFault;
 use botyard_runner::{BotOption, Config, Games, MOST_GAMES, Replays, RunConfig};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use std::path::PathBuf;
 
 /// `botyard match`.
@@ -15,7 +16,7 @@ use std::path::PathBuf;
 #[command(after_help = "\
 Without --games, plays one game, prints it move by move and saves its replay in
 replays/. With --games, seats rotate: each start is played with every assignment
-of bots to seats.
+of bots to seats, and games with a fault save their replays there.
 
 BOT is one of
   a built-in bot, with or without options  greedy, random:seed=7
@@ -65,8 +66,8 @@ pub struct MatchArgs {
     pub grace: u64,
 
     /// What to do at a bot's fault
-    #[arg(long, value_enum, default_value_t = FaultRule::Forfeit, help_heading = "Running")]
-    pub on_fault: FaultRule,
+    #[arg(long, value_parser = one_of(FAULT_RULES), default_value = "forfeit", help_heading = "Running")]
+    pub on_fault: OnFault,
 
     /// Play all games even if a bot cannot be started: it forfeits them [default: stop at the first
     /// such game]
@@ -121,7 +122,7 @@ impl From<&MatchArgs> for Config {
             start: (&args.start).into(),
             games: args.games,
             fixed_seats: args.fixed_seats,
-            time: args.conditions.time(args.grace, args.on_fault.into()),
+            time: args.conditions.time(args.grace, args.on_fault),
             running: RunConfig {
                 // Lines of games that are played at once would be mixed.
                 concurrency: args.conditions.concurrency.or(args.wire.prints().then_some(1)),
@@ -151,26 +152,20 @@ fn games(text: &str) -> Result<Games, String> {
     }
 }
 
-/// What to do at a bot's fault.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum FaultRule {
-    /// The bot forfeits the game; with more than two sides it takes the last place still open
-    Forfeit,
-    /// The bot receives an error message and is asked again; for practice
-    Retry,
-    /// The referee plays a random legal action and counts a strike; the third fault is a forfeit
-    Substitute,
-}
-
-impl From<FaultRule> for OnFault {
-    fn from(rule: FaultRule) -> OnFault {
-        match rule {
-            FaultRule::Forfeit => OnFault::Forfeit,
-            FaultRule::Retry => OnFault::Retry,
-            FaultRule::Substitute => OnFault::Substitute,
-        }
-    }
-}
+/// The values of `--on-fault`.
+const FAULT_RULES: &Named<OnFault> = &[
+    (
+        OnFault::Forfeit,
+        "forfeit",
+        "The bot forfeits the game; with more than two sides it takes the last place still open",
+    ),
+    (OnFault::Retry, "retry", "The bot receives an error message and is asked again; for practice"),
+    (
+        OnFault::Substitute,
+        "substitute",
+        "The referee plays a random legal action and counts a strike; the third fault is a forfeit",
+    ),
+];
 
 fn bot_key_and_value(text: &str) -> Result<(String, String, String), String> {
     // The name of a bot may contain a colon, the name of an option may not.

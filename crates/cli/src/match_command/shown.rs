@@ -1,78 +1,119 @@
-//! Output of a match while it runs: one game move by move, many games as a progress bar, or JSON
-//! lines.
+//! Output of a match while it runs: one game move by move, or many games as a progress bar.
 
-use super::progress::live_score;
-use super::watch::ending;
-use crate::schedule::ScheduledGame;
-use crate::text::{out, print_event};
-use botyard_runner::{Error, MatchEvent, MatchGames, MatchRecord, Observer, Plan, PlayedGame};
+use crate::bars::bar_of_games;
+use crate::settings::with_options;
+use crate::text::out;
+use botyard_runner::words::quoted;
+use botyard_runner::{
+    Error, MatchGames, MatchRecord, Observer, Plan, PlayedGame, RunObserver, Tally,
+};
 use indicatif::ProgressBar;
 
-/// Shows the games of a match.
-pub struct Shown<'a> {
-    plan: &'a Plan,
-    how: How,
-}
+/// Shows the beginning and the end of one game; a `GameText` shows its steps.
+pub struct OneGame;
 
-/// The form of the output.
-pub enum How {
-    /// One game: a `Watch` shows its steps, this type its end.
-    Game,
-    /// A bar on a terminal.
-    Bar(ProgressBar),
-    /// Lines of JSON.
-    Json,
-}
-
-impl<'a> Shown<'a> {
-    /// Shows the games of this plan.
-    pub fn new(plan: &'a Plan, how: How) -> Shown<'a> {
-        Shown { plan, how }
-    }
-
-    /// The form of the output.
-    pub fn into_how(self) -> How {
-        self.how
-    }
-
-    /// Shows games that have ended, in the order of their numbers.
-    ///
-    /// # Errors
-    ///
-    /// Those of the output.
-    pub fn games(&self, source: &MatchGames<'_>, games: &[PlayedGame]) -> Result<(), Error> {
-        for played in games {
-            match &self.how {
-                How::Game => out(&ending(self.plan, played)).map_err(Error::Output)?,
-                How::Bar(bar) => {
-                    bar.inc(1);
-                    bar.set_message(live_score(&source.tally));
-                }
-                How::Json => print_event(MatchEvent::game_ended(self.plan, played))?,
+impl<'a> Observer<MatchGames<'a>> for OneGame {
+    fn ended(&mut self, games: &MatchGames<'a>, record: MatchRecord) -> Result<(), Error> {
+        let plan = games.plan();
+        out(&match record {
+            MatchRecord::Next(played) => played.iter().map(|game| ending(plan, game)).collect(),
+            MatchRecord::Repeated(played) => {
+                format!("{}the game is repeated\n", ending(plan, &played))
             }
+        })
+        .map_err(Error::Output)
+    }
+}
+
+impl<'a> RunObserver<MatchGames<'a>> for OneGame {
+    fn begun(&mut self, games: &MatchGames<'a>) -> Result<(), Error> {
+        let plan = games.plan();
+        out(&plan.announcement_of_game(&plan.schedule.game(1))).map_err(Error::Output)
+    }
+
+    fn finished(&mut self, games: &MatchGames<'a>, stopped: Option<&Error>) -> Result<(), Error> {
+        match stopped {
+            Some(Error::Interrupted) if games.tally.counted + games.tally.void == 0 => {
+                out("\ninterrupted\n").map_err(Error::Output)
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Shows many games as a bar on a terminal.
+pub struct ManyGames {
+    is_quiet: bool,
+    bar: ProgressBar,
+}
+
+impl ManyGames {
+    /// Shows no bar if lines are printed that it would be drawn between.
+    pub fn new(is_quiet: bool) -> ManyGames {
+        ManyGames { is_quiet, bar: ProgressBar::hidden() }
+    }
+}
+
+impl<'a> Observer<MatchGames<'a>> for ManyGames {
+    fn ended(&mut self, games: &MatchGames<'a>, record: MatchRecord) -> Result<(), Error> {
+        if let MatchRecord::Next(played) = record {
+            self.bar.inc(played.len() as u64);
+            self.bar.set_message(live_score(&games.tally));
         }
         Ok(())
     }
 }
 
-impl<'a> Observer<MatchGames<'a>> for Shown<'_> {
-    fn started(&mut self, _: &MatchGames<'a>, game: &ScheduledGame) -> Result<(), Error> {
-        match self.how {
-            How::Json if game.attempt == 1 => {
-                print_event(MatchEvent::game_started(self.plan, game))
-            }
-            How::Game | How::Bar(_) | How::Json => Ok(()),
+impl<'a> RunObserver<MatchGames<'a>> for ManyGames {
+    fn begun(&mut self, games: &MatchGames<'a>) -> Result<(), Error> {
+        out(&games.plan().announcement()).map_err(Error::Output)?;
+        if !self.is_quiet {
+            self.bar = bar_of_games(games.plan().schedule.games);
         }
+        Ok(())
     }
 
-    fn ended(&mut self, source: &MatchGames<'a>, record: MatchRecord) -> Result<(), Error> {
-        match record {
-            MatchRecord::Next(games) => self.games(source, &games),
-            MatchRecord::Repeated(played) if matches!(self.how, How::Game) => {
-                let text = format!("{}the game is repeated\n", ending(self.plan, &played));
-                out(&text).map_err(Error::Output)
-            }
-            MatchRecord::Repeated(_) => Ok(()),
+    fn finished(&mut self, games: &MatchGames<'a>, stopped: Option<&Error>) -> Result<(), Error> {
+        self.bar.finish_and_clear();
+        let (plan, tally) = (games.plan(), &games.tally);
+        let finished = tally.counted + tally.void;
+        let mut text = String::new();
+        if stopped.is_none() || finished > 0 {
+            text.push_str(&with_options(&tally.to_text(plan)));
         }
+        if matches!(stopped, Some(Error::Interrupted)) {
+            let all = plan.schedule.games;
+            text.push_str(&match &games.start_failure {
+                Some(found) => format!(
+                    "\nstopped after {finished} of {all} games: {found}\nto play the other games too, add \
+                     --keep-going\n"
+                ),
+                None => format!("interrupted: {finished} of {all} games finished\n"),
+            });
+        }
+        out(&text).map_err(Error::Output)
     }
+}
+
+/// The end of a game in a few lines, with the commands that verify its replay and repeat it.
+fn ending(plan: &Plan, played: &PlayedGame) -> String {
+    let mut text = played.ending(plan);
+    if let Some(replay) = &played.replay {
+        let path = replay.to_string_lossy();
+        text.push_str(&format!("replay: {path}\n  botyard replay verify {}\n", quoted(&path)));
+    }
+    if plan.replays.are_kept() {
+        text.push_str(&format!("to repeat this game, add --seed {}\n", plan.schedule.draws));
+    }
+    text
+}
+
+/// The shares so far: `greedy 75.0%, random 25.0%`.
+fn live_score(tally: &Tally) -> String {
+    let scores: Vec<String> = tally
+        .bots
+        .iter()
+        .filter_map(|bot| Some(format!("{} {:.1}%", bot.name, bot.score.share()? * 100.0)))
+        .collect();
+    scores.join(", ")
 }

@@ -2,11 +2,12 @@
 
 use crate::conditions::ConditionsArgs;
 use crate::containment_arguments::ContainmentArgs;
+use crate::named_values::{Named, one_of};
 use crate::start::StartArgs;
 use botyard_league::sprt::{EloModel, Sprt};
 use botyard_protocol::OnFault;
 use botyard_runner::{Config, Games, MOST_GAMES, Replays};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use std::path::PathBuf;
 
 /// `botyard test`.
@@ -52,8 +53,8 @@ pub struct TestArgs {
     pub beta: f64,
 
     /// What Elo points measure
-    #[arg(long, value_enum, default_value_t = Model::Logistic, help_heading = "Test")]
-    pub model: Model,
+    #[arg(long, value_parser = one_of(MODELS), default_value = "logistic", help_heading = "Test")]
+    pub model: EloModel,
 
     /// Stop undecided after N games
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(2..=i64::from(MOST_GAMES)), help_heading = "Test")]
@@ -80,23 +81,19 @@ pub struct TestArgs {
     pub json: bool,
 }
 
-/// What Elo points measure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Model {
-    /// The share of the points: 400 Elo points are odds of ten to one
-    Logistic,
-    /// The share of the points relative to the standard deviation of the pairs
-    Normalized,
-}
-
-impl From<Model> for EloModel {
-    fn from(model: Model) -> EloModel {
-        match model {
-            Model::Logistic => EloModel::Logistic,
-            Model::Normalized => EloModel::Normalized,
-        }
-    }
-}
+/// The values of `--model`.
+const MODELS: &Named<EloModel> = &[
+    (
+        EloModel::Logistic,
+        "logistic",
+        "The share of the points: 400 Elo points are odds of ten to one",
+    ),
+    (
+        EloModel::Normalized,
+        "normalized",
+        "The share of the points relative to the standard deviation of the pairs",
+    ),
+];
 
 /// The match of `--max-games` games, which the test may end early.
 impl From<&TestArgs> for Config {

@@ -1,7 +1,10 @@
 //! Arguments of `botyard tournament`. Only the form of each argument is checked here.
 
-use botyard_runner::tournament;
-use clap::{Args, Subcommand, ValueEnum};
+use crate::named_values::{Named, one_of};
+use crate::store_arguments::StoreArgs;
+use botyard_pages::Games;
+use botyard_runner::tournament::Form;
+use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
 /// `botyard tournament`.
@@ -54,6 +57,128 @@ pub enum TournamentVerb {
     Check(CheckArgs),
     /// Rebuild the results from the replays
     Recover(RecoverArgs),
+    /// Submit a tournament to a store, from which workers play it
+    Submit(SubmitArgs),
+    /// List the tournaments of a store
+    List(ListArgs),
+    /// Show how far tournaments of a store are, and how their workers do
+    Status(StatusArgs),
+    /// Stop the games of a tournament of a store from being given to workers
+    Hold(HoldArgs),
+    /// Write a tournament of a store as a directory
+    Export(ExportArgs),
+}
+
+/// `botyard tournament submit`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The bots are copied and started, and play the gate, on this host, as `run` does.
+Then the tournament is in the store, with the copies, and workers play it.
+
+Example:
+  botyard tournament submit class.toml --store postgres://botyard@lab/botyard
+  botyard worker --store postgres://botyard@lab/botyard")]
+pub struct SubmitArgs {
+    /// File that describes the tournament; paths in it are relative to its directory
+    #[arg(value_name = "FILE.toml")]
+    pub file: PathBuf,
+
+    /// The store.
+    #[command(flatten)]
+    pub store: StoreArgs,
+
+    /// ID of the tournament in the store [default: its name]
+    #[arg(long, value_name = "ID")]
+    pub id: Option<String>,
+
+    /// Number of games of the gate to play at once; overrides the file
+    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub concurrency: Option<u16>,
+
+    /// Print events as JSON, one object per line, and nothing else
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `botyard tournament list`.
+#[derive(Debug, Args)]
+pub struct ListArgs {
+    /// The store.
+    #[command(flatten)]
+    pub store: StoreArgs,
+
+    /// Print JSON, one object per line
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `botyard tournament status`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Void games, losses by time and crashes of each worker are compared with those of
+all others. Workers that differ by more than chance are named, with the p-value.
+
+Examples:
+  botyard tournament status class --store postgres://botyard@lab/botyard
+  botyard tournament status --prometheus > /var/lib/node_exporter/botyard.prom")]
+pub struct StatusArgs {
+    /// ID of the tournament [default: all tournaments]
+    #[arg(value_name = "ID")]
+    pub tournament: Option<String>,
+
+    /// The store.
+    #[command(flatten)]
+    pub store: StoreArgs,
+
+    /// Print JSON, one object per line
+    #[arg(long)]
+    pub json: bool,
+
+    /// Print metrics in the text format of Prometheus
+    #[arg(long, conflicts_with = "json")]
+    pub prometheus: bool,
+}
+
+/// `botyard tournament hold`.
+#[derive(Debug, Args)]
+pub struct HoldArgs {
+    /// ID of the tournament
+    #[arg(value_name = "ID")]
+    pub tournament: String,
+
+    /// The store.
+    #[command(flatten)]
+    pub store: StoreArgs,
+
+    /// Give its games to workers again
+    #[arg(long)]
+    pub resume: bool,
+}
+
+/// `botyard tournament export`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The directory is like one of `tournament run`: with the results, the replays,
+the copies of the bots, and the standings. `page`, `check`, `rejudge` and
+`resume` work on it. conditions.csv has the worker of each game, with the speed
+and the jitter of its host. The store is not changed.
+
+Example:
+  botyard tournament export class --store postgres://botyard@lab/botyard
+  botyard tournament page class.tournament --open")]
+pub struct ExportArgs {
+    /// ID of the tournament
+    #[arg(value_name = "ID")]
+    pub tournament: String,
+
+    /// The store.
+    #[command(flatten)]
+    pub store: StoreArgs,
+
+    /// Write to this directory, which must be new or empty [default: ID.tournament in the current
+    /// directory]
+    #[arg(short, long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
 }
 
 /// `botyard tournament run`.
@@ -242,12 +367,16 @@ pub struct RecoverArgs {
 /// `botyard tournament standings`.
 #[derive(Debug, Args)]
 pub struct StandingsArgs {
-    /// Directory of the tournament
-    #[arg(value_name = "DIR")]
+    /// Directory of the tournament, or its ID in the store
+    #[arg(value_name = "DIR|ID")]
     pub directory: PathBuf,
 
+    /// The store.
+    #[command(flatten)]
+    pub store: StoreArgs,
+
     /// Output format
-    #[arg(long, value_enum, default_value_t = Form::Table)]
+    #[arg(long, value_parser = one_of(FORMS), default_value = "table")]
     pub format: Form,
 }
 
@@ -275,8 +404,8 @@ pub struct PageArgs {
     pub out: Option<PathBuf>,
 
     /// Games that get a page
-    #[arg(long, value_enum, default_value_t = PageGames::Faults)]
-    pub games: PageGames,
+    #[arg(long, value_parser = one_of(PAGE_GAMES), default_value = "faults")]
+    pub games: Games,
 
     /// Write into a directory with other files; files of the same names are replaced
     #[arg(long)]
@@ -287,50 +416,18 @@ pub struct PageArgs {
     pub open: bool,
 }
 
-/// The games that get a page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum PageGames {
-    /// No game
-    None,
-    /// Games with a fault, at most 10 for each bot and 300 in all
-    Faults,
-    /// Every game with a replay
-    All,
-}
+/// The values of `--games`.
+const PAGE_GAMES: &Named<Games> = &[
+    (Games::None, "none", "No game"),
+    (Games::Faults, "faults", "Games with a fault, at most 10 for each bot and 300 in all"),
+    (Games::All, "all", "Every game with a replay"),
+];
 
-impl From<PageGames> for botyard_pages::Games {
-    fn from(games: PageGames) -> botyard_pages::Games {
-        match games {
-            PageGames::None => botyard_pages::Games::None,
-            PageGames::Faults => botyard_pages::Games::Faults,
-            PageGames::All => botyard_pages::Games::All,
-        }
-    }
-}
-
-/// The output formats of standings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Form {
-    /// Text table
-    Table,
-    /// JSON
-    Json,
-    /// CSV
-    Csv,
-    /// Markdown
-    Md,
-    /// Self-contained HTML page
-    Html,
-}
-
-impl From<Form> for tournament::Form {
-    fn from(form: Form) -> tournament::Form {
-        match form {
-            Form::Table => tournament::Form::Table,
-            Form::Json => tournament::Form::Json,
-            Form::Csv => tournament::Form::Csv,
-            Form::Md => tournament::Form::Md,
-            Form::Html => tournament::Form::Html,
-        }
-    }
-}
+/// The values of `--format`.
+const FORMS: &Named<Form> = &[
+    (Form::Table, "table", "Text table"),
+    (Form::Json, "json", "JSON"),
+    (Form::Csv, "csv", "CSV"),
+    (Form::Md, "md", "Markdown"),
+    (Form::Html, "html", "Self-contained HTML page"),
+];

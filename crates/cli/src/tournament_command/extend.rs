@@ -4,40 +4,48 @@
 use super::arguments::{ExtendArgs, Running, UpdateArgs};
 use super::play;
 use super::shown::show_gate;
-use crate::failure::{FAILED, Failure};
+use crate::failure::{Failure, failed};
 use crate::installed::programs;
-use crate::text::{eprint_line, out, print_event, warn};
+use crate::text::{out, print_event, warn};
 use botyard_referee::Interrupt;
 use botyard_runner::Error;
 use botyard_runner::tournament::{Addition, Adoption, TournamentEvent, rejected_in_words};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Enters a new version of a bot, and plays its games.
 pub fn update(args: &UpdateArgs) -> anyhow::Result<ExitCode> {
     let file = args.file.as_deref();
-    let addition = Addition::update(&args.directory, file, &args.bot, programs()?)?;
-    adopt("updated", addition, args.running)
+    let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
+    let addition = Addition::update(&args.directory, file, &args.bot, programs()?, &interrupt);
+    adopt("updated", addition, &args.directory, args.running, &interrupt)
 }
 
 /// Adds games and new bots, and plays the new games.
 pub fn extend(args: &ExtendArgs) -> anyhow::Result<ExitCode> {
-    let addition = Addition::extend(&args.directory, args.file.as_deref(), programs()?)?;
-    adopt("extended", addition, args.running)
+    let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
+    let file = args.file.as_deref();
+    let addition = Addition::extend(&args.directory, file, programs()?, &interrupt);
+    adopt("extended", addition, &args.directory, args.running, &interrupt)
 }
 
-fn adopt(what: &str, addition: Addition, running: Running) -> anyhow::Result<ExitCode> {
-    warn(&addition.warnings);
-    let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
-    let has_bar = !running.json && !addition.setup.bots.is_empty();
-    let admitted = show_gate(has_bar, |shown, warnings| {
-        addition.admit(running.concurrency, shown, warnings, &interrupt)
+fn adopt(
+    what: &str,
+    addition: Result<Addition, Error>,
+    directory: &Path,
+    running: Running,
+    interrupt: &Interrupt,
+) -> anyhow::Result<ExitCode> {
+    let admitted = addition.and_then(|addition| {
+        warn(&addition.warnings);
+        let has_bar = !running.json && !addition.setup.bots.is_empty();
+        show_gate(has_bar, |shown, warnings| {
+            addition.admit(running.concurrency, shown, warnings, interrupt)
+        })
     });
     let admitted = match admitted {
         Ok(admitted) => admitted,
-        Err(Error::Interrupted) => {
-            eprint_line("interrupted: the tournament is unchanged");
-            return Ok(ExitCode::from(FAILED));
-        }
+        Err(Error::Interrupted) => return failed("interrupted: the tournament is unchanged"),
         Err(error) => return Err(error.into()),
     };
     if running.json {
@@ -45,14 +53,22 @@ fn adopt(what: &str, addition: Addition, running: Running) -> anyhow::Result<Exi
             print_event(TournamentEvent::bot_rejected(rejected))?;
         }
     }
-    match admitted.adopt()? {
+    let adoption = match admitted.adopt(interrupt) {
+        Err(Error::Interrupted) => {
+            return failed(&format!(
+                "interrupted: the tournament is {what}; to play its games: botyard tournament resume {}",
+                directory.display()
+            ));
+        }
+        adoption => adoption?,
+    };
+    match adoption {
         Adoption::Nothing(definition) => {
             let rejected = rejected_in_words(&definition);
-            eprint_line(&format!(
-                "error: no bot passed the gate; the tournament is unchanged\n{}",
-                rejected.trim_end()
-            ));
-            Ok(ExitCode::from(FAILED))
+            let rejected = rejected.trim_end();
+            failed(&format!(
+                "error: no bot passed the gate; the tournament is unchanged\n{rejected}"
+            ))
         }
         Adoption::Adopted { tournament, entered } => {
             if !running.json {
@@ -61,7 +77,7 @@ fn adopt(what: &str, addition: Addition, running: Running) -> anyhow::Result<Exi
                     false => format!("{what}: entered: {}\n", entered.join(", ")),
                 })?;
             }
-            play(*tournament, running, &interrupt)
+            play(*tournament, running, interrupt)
         }
     }
 }

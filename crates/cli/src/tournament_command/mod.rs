@@ -5,24 +5,29 @@
 mod arguments;
 mod extend;
 mod page;
+mod queued;
 mod rejudge;
 mod repair;
 mod shown;
+mod submit;
 
 pub use arguments::TournamentArgs;
 
-use crate::failure::{FAILED, Failure, unless_closed};
+use crate::failure::{FAILED, Failure, failed, unless_closed};
 use crate::installed::programs;
-use crate::text::{eprint_line, out, print_event, warn};
+use crate::text::{done, out, print_event, warn};
 use arguments::{ResumeArgs, RunArgs, Running, StandingsArgs, TournamentVerb};
-use botyard_league::store::Store;
+use botyard_league::schedule::FormatError;
+use botyard_league::store::{Definition, Store};
 use botyard_referee::Interrupt;
 use botyard_runner::tournament::{
-    Beginning, Begun, Form, Results, Tournament, TournamentEvent, rejected_in_words,
+    Beginning, Begun, Form, Results, Tournament, TournamentEvent, drawn_from_secret,
+    rejected_in_words, store_file,
 };
 use botyard_runner::words::counted;
-use botyard_runner::{Error, Plan, adjudicated_in_words};
-use shown::{Shown, resumable, show_gate, unless_failed};
+use botyard_runner::{Error, adjudicated_in_words};
+use botyard_worker::export;
+use shown::{play_session, show_gate, unless_failed};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -40,6 +45,11 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
         TournamentVerb::Page(args) => page::page(args),
         TournamentVerb::Check(args) => repair::check(args),
         TournamentVerb::Recover(args) => repair::recover(args),
+        TournamentVerb::Submit(args) => submit::submit(args),
+        TournamentVerb::List(args) => queued::list(args),
+        TournamentVerb::Status(args) => queued::status(args),
+        TournamentVerb::Hold(args) => queued::hold(args),
+        TournamentVerb::Export(args) => queued::export(args),
     })
 }
 
@@ -47,31 +57,33 @@ fn begin(args: &RunArgs) -> anyhow::Result<ExitCode> {
     let path = args.out.clone().unwrap_or_else(|| directory_for(&args.file));
     let beginning = Beginning::new(&args.file, &path, programs()?)?;
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
-    if let Some(commitment) = beginning.commitment_of_gate() {
-        match args.running.json {
-            true => print_event(TournamentEvent::SecretDrawn { secret_sha256: &commitment })?,
-            false => out(&format!("the games are {}\n", drawn_from_secret(&commitment)))?,
-        }
-    }
+    announced_secret(&beginning, args.running.json)?;
     let begun = show_gate(!args.running.json, |shown, warnings| {
         beginning.admit(args.running.concurrency, shown, warnings, &interrupt)
     });
     match begun {
         Ok(Begun::Ready(tournament)) => play(*tournament, args.running, &interrupt),
-        Ok(Begun::TooFew { error, definition }) => {
-            let rejected = rejected_in_words(&definition);
-            eprint_line(&format!(
-                "error: too few bots passed the gate: {error}\n{}",
-                rejected.trim_end()
-            ));
-            Ok(ExitCode::from(FAILED))
-        }
-        Err(Error::Interrupted) => {
-            eprint_line("interrupted before the first game");
-            Ok(ExitCode::from(FAILED))
-        }
+        Ok(Begun::TooFew { error, definition }) => failed(&admitted_in_words(&error, &definition)),
+        Err(Error::Interrupted) => failed("interrupted before the first game"),
         Err(error) => Err(error.into()),
     }
+}
+
+/// Prints what the games of a gate are drawn from, if there is a gate and they are drawn from a secret.
+fn announced_secret(beginning: &Beginning, is_json: bool) -> anyhow::Result<()> {
+    if let Some(commitment) = beginning.commitment_of_gate() {
+        match is_json {
+            true => print_event(TournamentEvent::SecretDrawn { secret_sha256: &commitment })?,
+            false => out(&format!("the games are {}\n", drawn_from_secret(&commitment)))?,
+        }
+    }
+    Ok(())
+}
+
+/// Describes a gate that too few bots have passed.
+fn admitted_in_words(error: &FormatError, definition: &Definition) -> String {
+    let rejected = rejected_in_words(definition);
+    format!("error: too few bots passed the gate: {error}\n{}", rejected.trim_end())
 }
 
 fn resume(args: &ResumeArgs) -> anyhow::Result<ExitCode> {
@@ -83,8 +95,16 @@ fn resume(args: &ResumeArgs) -> anyhow::Result<ExitCode> {
 }
 
 fn standings(args: &StandingsArgs) -> anyhow::Result<ExitCode> {
-    out(&Results::read(&args.directory)?.to_text(args.format.into()))?;
-    Ok(ExitCode::SUCCESS)
+    // A directory that exists is meant, unless a store is named here.
+    let is_directory = args.store.store.is_none() && store_file(&args.directory).is_file();
+    let results = match args.store.address().filter(|_| !is_directory) {
+        Some(address) => {
+            let queue = crate::store_arguments::open(&address)?;
+            export::results(&queue, &args.directory.to_string_lossy())?
+        }
+        None => Results::read(&args.directory)?,
+    };
+    done(&results.to_text(args.format))
 }
 
 /// Plays the remaining games and prints the results.
@@ -99,7 +119,7 @@ fn play(
     let definition = tournament.store.definition().clone();
     let path = tournament.directory.path().to_path_buf();
     let format = tournament.setup.file.format.value.name();
-    let announcement = announcement(&tournament, &plan, running);
+    let announcement = tournament.announcement(&plan, running.concurrency);
     let session = tournament.session(&plan)?;
     let before = session.scored();
     if running.json {
@@ -121,10 +141,7 @@ fn play(
         };
         out(&format!("{announcement}{before}{}\n", rejected_in_words(&definition)))?;
     }
-    let mut shown = Shown::new(&session, running.json);
-    let ended = session.play(&mut shown, interrupt).map_err(resumable);
-    shown.clear();
-    let ended = ended?;
+    let ended = play_session(session, running.json, interrupt)?;
     let results = tournament.finish(&ended)?;
     let path = path.display();
     if running.json {
@@ -152,39 +169,6 @@ fn play(
         out(&format!("{then}: botyard tournament resume {path}\n"))?;
     }
     Ok(ExitCode::from(FAILED))
-}
-
-/// The announcement of the games in two lines.
-fn announcement(tournament: &Tournament, plan: &Plan, running: Running) -> String {
-    let Tournament { setup, schedule, store, .. } = tournament;
-    let (definition, format) = (store.definition(), setup.file.format.value.name());
-    let least = if format == "knockout" { "at least " } else { "" };
-    let at_once = match plan.concurrency {
-        1 => "one game at a time".to_string(),
-        number => format!("{number} games at a time"),
-    };
-    let default = match running.concurrency.or(setup.file.run.concurrency) {
-        None => " (default: number of cores minus one)",
-        Some(_) => "",
-    };
-    let drawn = match &definition.commitment {
-        Some(commitment) => drawn_from_secret(commitment),
-        None => format!("seed {}", definition.draws),
-    };
-    format!(
-        "{}: {least}{} of {} between {}, {format}, rules {}, {drawn}\n{at_once}{default}; {}\n",
-        definition.name,
-        counted(schedule.games(), "game"),
-        definition.game,
-        counted(definition.entrants.len() as u64, "bot"),
-        plan.rules,
-        plan.conditions(),
-    )
-}
-
-/// What is published of a secret before the last game.
-fn drawn_from_secret(commitment: &str) -> String {
-    format!("drawn from a secret whose SHA-256 is\n{commitment}")
 }
 
 /// The default directory for the results of a tournament file.

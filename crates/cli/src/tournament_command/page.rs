@@ -2,8 +2,8 @@
 //! `botyard-pages` makes them; this module has the directory, the messages and the exit codes.
 
 use super::arguments::PageArgs;
+use crate::bars::bar_of_games;
 use crate::failure::Failure;
-use crate::match_command::bar;
 use crate::replay::open_in_browser;
 use crate::text::{out, warn};
 use botyard_pages::{Options, PagesError, make};
@@ -14,8 +14,8 @@ use std::process::ExitCode;
 /// Makes the pages, and prints the path of the first one.
 pub fn page(args: &PageArgs) -> anyhow::Result<ExitCode> {
     let place = args.out.clone().unwrap_or_else(|| place_for(&args.directory));
-    let options = Options { games: args.games.into(), force: args.force };
-    let bar = bar(0);
+    let options = Options { games: args.games, force: args.force };
+    let bar = bar_of_games(0);
     let made = make(&args.directory, &place, options, &mut |done, all| {
         bar.set_length(all as u64);
         bar.set_position(done as u64);

@@ -2,21 +2,16 @@
 //! before they are applied, and the old results are always kept.
 
 use super::arguments::RejudgeArgs;
-use super::shown::{Shown, resumable, unless_failed};
+use super::shown::{play_session, unless_failed};
 use crate::failure::{FAILED, Failure};
 use crate::installed::programs;
-use crate::match_command::empty_table;
-use crate::text::{out, print_event, warn};
+use crate::text::{done, out, print_event, warn};
 use botyard_referee::Interrupt;
 use botyard_runner::tournament::{
     Choice, Difference, Form, Settled, Tournament, TournamentEvent, finish_rejudge,
 };
 use botyard_runner::words::counted;
-use serde_json::json;
 use std::process::ExitCode;
-
-/// How many games with another result are listed.
-const SHOWN: usize = 20;
 
 /// Rejudges the selected games, or applies or drops the new results.
 pub fn rejudge(args: &RejudgeArgs) -> anyhow::Result<ExitCode> {
@@ -35,15 +30,12 @@ pub fn rejudge(args: &RejudgeArgs) -> anyhow::Result<ExitCode> {
         out(&format!("rejudging {}; {}\n\n", counted(games, "game"), plan.conditions()))?;
     }
     let session = tournament.rejudge_session(&plan, &generation)?;
-    let mut shown = Shown::new(&session, json);
-    let ended = session.play(&mut shown, &interrupt).map_err(resumable);
-    shown.clear();
-    let ended = ended?;
+    let ended = play_session(session, json, &interrupt)?;
     let difference = Difference::of(&tournament.store, &tournament.schedule, number)?;
     if json {
         print_event(TournamentEvent::rejudging_ended(number, &ended, &difference))?;
     } else {
-        out(&in_words(&difference))?;
+        out(&difference.to_text())?;
         let shown = tournament.directory.path().display();
         out(&format!(
             "\nnothing has changed yet; next: botyard tournament rejudge {shown} --apply, or --drop\n"
@@ -65,40 +57,7 @@ fn apply_or_drop(args: &RejudgeArgs) -> anyhow::Result<ExitCode> {
         ))),
         Settled::Done(results) => {
             let what = if args.settle.apply { "applied" } else { "dropped" };
-            out(&format!("new results {what}\n\n{}", results.to_text(Form::Table)))?;
-            Ok(ExitCode::SUCCESS)
+            done(&format!("new results {what}\n\n{}", results.to_text(Form::Table)))
         }
     }
-}
-
-/// The changes of a generation as text.
-fn in_words(difference: &Difference) -> String {
-    let mut table = empty_table(&["bot", "rank", "now", "share", "now"]);
-    let rank = |rank: Option<usize>| rank.map_or("-".into(), |rank| rank.to_string());
-    let share =
-        |share: Option<f64>| share.map_or("-".into(), |share| format!("{:.1}%", share * 100.0));
-    for old in &difference.before.bots {
-        let Some(new) = difference.after.bots.iter().find(|new| new.name == old.name) else {
-            continue;
-        };
-        table.add_row([
-            old.name.clone(),
-            rank(old.rank),
-            rank(new.rank),
-            share(old.score.share),
-            share(new.score.share),
-        ]);
-    }
-    let judged = counted(difference.judged as u64, "game");
-    let mut text =
-        format!("{} of {judged} rejudged with a different result\n", difference.changed.len());
-    for game in difference.changed.iter().take(SHOWN) {
-        let ([old, new], [before, after]) = (&game.ids, &game.points);
-        text.push_str(&format!("  {old}: {} now {new}: {}\n", json!(before), json!(after)));
-    }
-    if difference.changed.len() > SHOWN {
-        text.push_str(&format!("  and {} more\n", difference.changed.len() - SHOWN));
-    }
-    text.push_str(&format!("\n{table}\n"));
-    text
 }

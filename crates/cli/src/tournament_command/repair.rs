@@ -3,7 +3,7 @@
 use super::arguments::{CheckArgs, RecoverArgs};
 use crate::failure::FAILED;
 use crate::installed::endgames;
-use crate::text::out;
+use crate::text::{done, out};
 use botyard_runner::tournament::{self, Directory};
 use botyard_runner::words::counted;
 use std::process::ExitCode;
@@ -21,8 +21,7 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<ExitCode> {
         .map(|finding| format!("{finding}\n"))
         .collect();
     if lines.is_empty() {
-        out(&format!("{compared}: no difference\n"))?;
-        return Ok(ExitCode::SUCCESS);
+        return done(&format!("{compared}: no difference\n"));
     }
     let differences = counted(checked.findings.len() as u64, "difference");
     let mut remedy = String::new();

@@ -1,14 +1,15 @@
 //! Output of a tournament and its gate while they run: a progress bar on a terminal, or lines of
 //! JSON.
 
-use crate::match_command::bar;
-use crate::text::{out, print_event, warn};
-use botyard_league::schedule::ScheduledGame;
+use crate::bars::bar_of_games;
+use crate::text::{out, warn};
 use botyard_league::store::StoreError;
-use botyard_runner::tournament::{GateGames, KeptGame, Session, TournamentEvent};
+use botyard_referee::Interrupt;
+use botyard_runner::tournament::{Ended, GateGames, KeptGame, Session};
 use botyard_runner::words::counted;
-use botyard_runner::{Error, Observer};
+use botyard_runner::{Error, JsonLines, Observer};
 use indicatif::ProgressBar;
+use std::io;
 
 /// The remedy after a failure of the host.
 const RESUME: &str = "\nwhen the host works again, run `botyard tournament resume`";
@@ -16,49 +17,36 @@ const RESUME: &str = "\nwhen the host works again, run `botyard tournament resum
 /// How many of the best bots the bar names.
 const BOTS_ON_BAR: usize = 3;
 
-/// Output of a tournament while it runs.
-pub enum Shown {
-    /// A progress bar on a terminal, and lines about failures of the host.
-    Bar(ProgressBar),
-    /// Lines of JSON.
-    Json,
-}
-
-impl Shown {
-    /// Shows lines of JSON, or a bar of the remaining games.
-    pub fn new(session: &Session<'_>, json: bool) -> Shown {
-        if json {
-            return Shown::Json;
-        }
-        let games = u32::try_from(session.known()).unwrap_or(u32::MAX);
-        let bar = bar(games);
-        bar.set_position(session.scored());
-        bar.reset_eta();
-        Shown::Bar(bar)
-    }
-
-    /// Removes the bar.
-    pub fn clear(self) {
-        if let Shown::Bar(bar) = self {
+/// Plays the games of a session, and shows them as JSON lines or as a bar of the remaining games.
+///
+/// # Errors
+///
+/// Those of [`Session::play`], with the remedy.
+pub fn play_session(
+    session: Session<'_>,
+    json: bool,
+    interrupt: &Interrupt,
+) -> Result<Ended, Error> {
+    let ended = match json {
+        true => session.play(&mut JsonLines::new(io::stdout()), interrupt),
+        false => {
+            let bar = bar_of_games(u32::try_from(session.known()).unwrap_or(u32::MAX));
+            bar.set_position(session.scored());
+            bar.reset_eta();
+            let ended = session.play(&mut Shown(bar.clone()), interrupt);
             bar.finish_and_clear();
+            ended
         }
-    }
+    };
+    ended.map_err(resumable)
 }
+
+/// A progress bar on a terminal, and lines about failures of the host.
+struct Shown(ProgressBar);
 
 impl<'a> Observer<Session<'a>> for Shown {
-    fn started(&mut self, session: &Session<'a>, game: &ScheduledGame) -> Result<(), Error> {
-        match self {
-            Shown::Bar(_) => Ok(()),
-            Shown::Json => {
-                print_event(TournamentEvent::game_started(session.plan(), game, session.key(game)))
-            }
-        }
-    }
-
     fn ended(&mut self, session: &Session<'a>, kept: KeptGame) -> Result<(), Error> {
-        let Shown::Bar(bar) = self else {
-            return print_event(TournamentEvent::game_ended(session.plan(), &kept));
-        };
+        let Shown(bar) = self;
         let KeptGame { played, stored, again } = kept;
         let say = |line: String| bar.suspend(|| out(&line)).map_err(Error::Output);
         let id = &played.game.id;
@@ -99,7 +87,7 @@ pub struct GateShown(Option<ProgressBar>);
 
 /// Shows the gate that `admit` plays, if `has_bar`, and then the warnings that it found.
 pub fn show_gate<T>(has_bar: bool, admit: impl FnOnce(&mut GateShown, &mut Vec<String>) -> T) -> T {
-    let mut shown = GateShown(has_bar.then(|| bar(0).with_message("gate")));
+    let mut shown = GateShown(has_bar.then(|| bar_of_games(0).with_message("gate")));
     let mut warnings = Vec::new();
     let admitted = admit(&mut shown, &mut warnings);
     if let Some(bar) = shown.0 {
@@ -120,7 +108,7 @@ impl<'a> Observer<GateGames<'a>> for GateShown {
 }
 
 /// An error of a tournament that can be resumed, with the remedy.
-pub fn resumable(error: Error) -> Error {
+fn resumable(error: Error) -> Error {
     match error {
         Error::Host(message) => Error::Host(format!("{message}{RESUME}")),
         Error::Store(StoreError::Host(message)) => {

@@ -1,18 +1,16 @@
 //! `botyard train dice-wars`: generates training games, fits weights to them, and evaluates the bot
 //! that uses them.
 
-use super::files::{evaluator, read, save_weights, show_epoch};
-use super::generation::{GenerationArgs, generate, progress};
+use super::fit::fit;
+use super::generation::{GenerationArgs, evaluator, generate, progress};
 use crate::failure::Failure;
-use crate::text::{eprint_progress, out};
-use botyard_bots::dice_wars::training::{
-    Among, AnyEvaluator, Examples, Fit, Play, Won, fit, play_measured, play_seed,
-};
-use botyard_bots::dice_wars::{Arena, Baseline, Network, PlanPolicy, Planner, Planning};
+use crate::text::{done, out};
+use botyard_bots::dice_wars::training::{DiceWarsTraining, Fit, FitStep, Play, Won, play_measured};
+use botyard_bots::dice_wars::{Arena, Baseline, PlanPolicy, Planner, Planning};
 use botyard_engine::dice_wars::Rules;
 use botyard_league::score::Interval;
 use clap::{Args, Subcommand};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -48,13 +46,9 @@ struct PlanArgs {
 }
 
 impl PlanArgs {
-    fn play(&self, planners: u32, random_in: u32) -> Play {
+    fn play(&self) -> Play {
         let PlanArgs { nodes, depth, width, transfers, .. } = *self;
-        Play { planners, random_in, nodes, depth, width, transfers }
-    }
-
-    fn evaluator(&self) -> anyhow::Result<AnyEvaluator> {
-        evaluator(&self.eval, AnyEvaluator::named, AnyEvaluator::with_weights)
+        Play { nodes, depth, width, transfers, ..Play::default() }
     }
 }
 
@@ -64,6 +58,8 @@ impl PlanArgs {
 Example:
   botyard train dice-wars generate --games 12000 --planners 0 --out 1.games
   botyard train dice-wars generate --eval 1.weights --seed 12000 --out 2.games
+  botyard train dice-wars generate --preset sui-2020 --players 4 \\
+    --against dw-ste --against dw-sdc --out scattered.games
 
 Games are appended to an existing file. Ctrl-C stops after the games in progress
 and keeps the finished ones. To add games later, use a --seed that is at least
@@ -80,6 +76,16 @@ pub(super) struct GenerateArgs {
     /// Play one of the bot's actions in N at random; 0 for none
     #[arg(long, value_name = "N", default_value_t = 100)]
     random_in: u32,
+    /// Preset of rules to draw from; may be repeated [default: sui-2021 twice and fair-4]
+    #[arg(long = "preset", value_name = "PRESET")]
+    presets: Vec<String>,
+    /// Number of players to draw from; may be repeated [default: 2 to 8, 4 most often]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=8))]
+    players: Vec<u8>,
+    /// Bot to draw the other seats from; may be repeated [default: the five of the course's bots
+    /// that were measured]
+    #[arg(long = "against", value_name = "BOT")]
+    opponents: Vec<String>,
 }
 
 /// `botyard train dice-wars fit`.
@@ -155,38 +161,29 @@ pub(super) fn run(step: &Step) -> anyhow::Result<ExitCode> {
     }
 }
 
-fn network(path: &Path) -> anyhow::Result<Network> {
-    Network::from_bytes(&read(path)?)
-        .map_err(|error| Failure::usage(format!("{}: {error}", path.display())))
-}
-
 fn generate_games(args: &GenerateArgs) -> anyhow::Result<ExitCode> {
-    let evaluator = args.plan.evaluator()?;
-    let among = args.plan.play(args.planners, args.random_in).settings();
-    generate(&args.generation, "turns", |seed| {
-        let game = play_seed(seed, &among, &evaluator);
-        (game.to_bytes(), game.turns())
-    })
+    let mut how = Play { planners: args.planners, random_in: args.random_in, ..args.plan.play() };
+    for (given, of_play) in
+        [(&args.presets, &mut how.presets), (&args.opponents, &mut how.opponents)]
+    {
+        if !given.is_empty() {
+            of_play.clone_from(given);
+        }
+    }
+    if !args.players.is_empty() {
+        how.players.clone_from(&args.players);
+    }
+    generate::<DiceWarsTraining>(&args.generation, &how, &args.plan.eval)
 }
 
 fn fit_weights(args: &FitArgs) -> anyhow::Result<ExitCode> {
-    let before = args.from.as_deref().map(network).transpose()?;
-    if !(0.0..=1.0).contains(&args.lambda) {
-        let lambda = args.lambda;
+    let FitArgs { lambda, one_in, epochs, rate, seed, .. } = *args;
+    if !(0.0..=1.0).contains(&lambda) {
         return Err(Failure::usage(format!("expected a --lambda of 0 to 1, got {lambda}")));
     }
-    let guide = before.as_ref().map(|network| (network, args.lambda));
-    let mut examples = Examples::default();
-    for path in &args.games {
-        examples
-            .add_file(&read(path)?, args.one_in, guide)
-            .map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
-    }
-    eprint_progress(&format!("{} positions", examples.len()));
-    let how = Fit { epochs: args.epochs, rate: args.rate, seed: args.seed, ..Fit::default() };
-    let show = |epoch, error| show_epoch(epoch, how.epochs, "games", error);
-    let network = fit(&examples, &how, before.as_ref(), show);
-    save_weights(&args.out, &network.to_bytes())
+    let lambda = args.from.is_some().then_some(lambda);
+    let how = FitStep { lambda, one_in, epochs, rate, seed };
+    fit::<DiceWarsTraining>(&args.games, &how, args.from.as_deref(), &args.out)
 }
 
 fn evaluate(args: &EvaluateArgs) -> anyhow::Result<ExitCode> {
@@ -194,9 +191,9 @@ fn evaluate(args: &EvaluateArgs) -> anyhow::Result<ExitCode> {
         .ok_or_else(|| Failure::usage(format!("there is no preset {:?}", args.preset)))?;
     let arena = Arena::new(Rules { players: args.players, ..rules })
         .map_err(|error| Failure::usage(error.to_string()))?;
-    let Among { planning, limits, .. } = args.plan.play(0, 0).settings();
-    let planner = Planner::new(planning, args.plan.evaluator()?);
-    let mut policy = PlanPolicy { planner, limits };
+    let how = args.plan.play();
+    let planner = Planner::new(how.planning(), evaluator::<DiceWarsTraining>(&args.plan.eval)?);
+    let mut policy = PlanPolicy { planner, limits: how.limits() };
     let blocks = args.games.div_ceil(args.players.into());
     let bar = progress((blocks * u32::from(args.players)).into());
     let began = Instant::now();
@@ -212,12 +209,8 @@ fn evaluate(args: &EvaluateArgs) -> anyhow::Result<ExitCode> {
     }
     let all = won.wins.iter().sum();
     out(&format!("all seats: {}\n", share(all, won.games * u32::from(args.players))))?;
-    out(&format!(
-        "{} games without a winner; {:.0} s\n",
-        won.undecided,
-        began.elapsed().as_secs_f64()
-    ))?;
-    Ok(ExitCode::SUCCESS)
+    let seconds = began.elapsed().as_secs_f64();
+    done(&format!("{} games without a winner; {seconds:.0} s\n", won.undecided))
 }
 
 /// Formats a share of games with its 95% interval.

@@ -1,11 +1,10 @@
 //! `botyard train draughts`: generates samples from games of the bot against itself, and fits
 //! weights to them.
 
-use super::files::{evaluator, read, save_weights, show_epoch};
+use super::fit::fit;
 use super::generation::{GenerationArgs, generate};
 use crate::failure::Failure;
-use crate::text::eprint_progress;
-use botyard_bots::draughts::training::{AnyEvaluator, Fit, Play, fit, read_samples, write_samples};
+use botyard_bots::draughts::training::{DraughtsTraining, Fit, Play};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -73,12 +72,7 @@ pub(super) fn run(step: &Step) -> anyhow::Result<ExitCode> {
 }
 
 fn generate_samples(args: &GenerateArgs) -> anyhow::Result<ExitCode> {
-    let evaluator = evaluator(&args.eval, AnyEvaluator::named, AnyEvaluator::with_weights)?;
-    let how = Play { nodes: args.nodes }.settings();
-    generate(&args.generation, "positions", |seed| {
-        let samples = evaluator.play(seed, &how);
-        (write_samples(&samples), samples.len())
-    })
+    generate::<DraughtsTraining>(&args.generation, &Play { nodes: args.nodes }, &args.eval)
 }
 
 fn fit_weights(args: &FitArgs) -> anyhow::Result<ExitCode> {
@@ -86,19 +80,11 @@ fn fit_weights(args: &FitArgs) -> anyhow::Result<ExitCode> {
         let share = args.result_share;
         return Err(Failure::usage(format!("expected a --result-share of 0 to 1, got {share}")));
     }
-    let mut samples = Vec::new();
-    for path in &args.samples {
-        let more = read_samples(&read(path)?)
-            .map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
-        samples.extend(more);
-    }
-    eprint_progress(&format!("{} positions", samples.len()));
     let how = Fit {
         epochs: args.epochs,
         rate: args.rate,
         result_share: args.result_share,
         ..Fit::default()
     };
-    let show = |epoch, error| show_epoch(epoch, how.epochs, "positions", error);
-    save_weights(&args.out, &fit(&samples, &how, show))
+    fit::<DraughtsTraining>(&args.samples, &how, None, &args.out)
 }

@@ -1,16 +1,18 @@
 //! The generation of training games. Several games are played at once, one per seed, and appended
 //! to a file in the order of their seeds.
 
+use crate::bars::bar;
 use crate::failure::{FAILED, Failure};
+use crate::files::read;
 use crate::text::out;
-use botyard_bots::training::play_in_order;
+use botyard_bots::training::{Training, play_in_order};
 use botyard_referee::Interrupt;
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// The games to generate, and their file.
@@ -30,17 +32,17 @@ pub(super) struct GenerationArgs {
     pub(super) out: PathBuf,
 }
 
-/// Plays the games, and appends the bytes that `play` makes of each. `play` also returns how many
-/// `unit` they are.
+/// Plays the games by the evaluation of this name or file, and appends them to the file.
 ///
 /// # Errors
 ///
-/// The file is not writable.
-pub(super) fn generate(
+/// There is no such evaluation, or the file is not writable.
+pub(super) fn generate<T: Training>(
     args: &GenerationArgs,
-    unit: &str,
-    play: impl Fn(u64) -> (Vec<u8>, usize) + Sync,
+    how: &T::Play,
+    eval: &str,
 ) -> anyhow::Result<ExitCode> {
+    let play = T::player(how, evaluator::<T>(eval)?).map_err(Failure::usage)?;
     let cannot_write =
         |error| Failure::host(format!("cannot write to {}: {error}", args.out.display()));
     let mut file =
@@ -50,17 +52,31 @@ pub(super) fn generate(
     let mut found = 0;
     let seeds = args.seed..args.seed.saturating_add(args.games);
     let is_stopped = || interrupt.is_raised();
+    let play = |seed| {
+        let game = play(seed);
+        let units = T::units(&game);
+        (game, units)
+    };
     let games = play_in_order(seeds, threads(args.concurrency), is_stopped, play, |game| {
-        let (bytes, count) = game;
+        let (bytes, units) = game;
         file.write_all(&bytes).map_err(cannot_write)?;
-        found += count;
+        found += units;
         bar.inc(1);
         anyhow::Ok(())
     })?;
     bar.finish_and_clear();
-    out(&format!("{games} games, {found} {unit} added to {}\n", args.out.display()))?;
+    out(&format!("{games} games, {found} {} added to {}\n", T::UNIT, args.out.display()))?;
     let is_whole = games == args.games;
     Ok(if is_whole { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
+}
+
+/// Reads the evaluation of this name, or else the one with the weights in this file.
+pub(super) fn evaluator<T: Training>(name: &str) -> anyhow::Result<T::Evaluator> {
+    match T::named(name) {
+        Some(evaluator) => Ok(evaluator),
+        None => T::with_weights(&read(Path::new(name))?)
+            .map_err(|error| Failure::usage(format!("{name}: {error}"))),
+    }
 }
 
 /// Returns the number of threads: the option's value, or the number of cores.
@@ -71,7 +87,5 @@ pub(super) fn threads(concurrency: Option<NonZero<usize>>) -> NonZero<usize> {
 
 /// Returns a progress bar over this many games.
 pub(super) fn progress(games: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:30} {pos} of {len} games, {eta} left")
-        .expect("the template is well formed");
-    ProgressBar::new(games).with_style(style)
+    bar(Some(games), "{bar:30} {pos} of {len} games, {eta} left")
 }

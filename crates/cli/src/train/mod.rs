@@ -4,7 +4,7 @@
 
 mod dice_wars;
 mod draughts;
-mod files;
+mod fit;
 mod generation;
 mod rebuild;
 

@@ -1,8 +1,8 @@
 //! `botyard train rebuild`: rebuilds the weights of a manifest.
 
-use super::files::read;
 use super::generation::{progress, threads};
 use crate::failure::{FAILED, Failure};
+use crate::files::read;
 use crate::text::{eprint_progress, out};
 use botyard_bots::training::{AnyManifest, DirectoryStore, Progress, RebuildError};
 use botyard_league::atomic_file;

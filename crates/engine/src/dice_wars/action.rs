@@ -1,6 +1,7 @@
 //! Actions of Dice Wars.
 
 use super::area::Area;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -15,7 +16,8 @@ use std::fmt;
 ///     assert_eq!(serde_json::to_string(&action).unwrap(), json);
 /// }
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Action {
     /// Attacks an enemy's area from a neighbouring own area of two dice or more, with all its dice

@@ -1,8 +1,10 @@
 //! An area of the map, and sets of areas as bits.
 
+#[cfg(feature = "schema")]
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+#[cfg(feature = "schema")]
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::{BitAnd, BitOr, Not, Sub};
@@ -72,6 +74,7 @@ impl<'de> Deserialize<'de> for Area {
     }
 }
 
+#[cfg(feature = "schema")]
 impl JsonSchema for Area {
     fn schema_name() -> Cow<'static, str> {
         "Area".into()
@@ -275,6 +278,7 @@ impl<'de> Deserialize<'de> for AreaSet {
     }
 }
 
+#[cfg(feature = "schema")]
 impl JsonSchema for AreaSet {
     fn schema_name() -> Cow<'static, str> {
         "AreaSet".into()

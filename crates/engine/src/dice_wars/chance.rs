@@ -10,6 +10,7 @@ use super::position::{Placed, Position, Stage};
 use crate::game::Illegal;
 use crate::random::{Rng, Stream};
 use arrayvec::ArrayVec;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -27,7 +28,8 @@ use std::collections::BTreeMap;
 ///     assert_eq!(serde_json::to_string(&chance).unwrap(), json);
 /// }
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Chance {
     /// The dice of a battle. The attacker wins with strictly more pips.
@@ -41,19 +43,22 @@ pub enum Chance {
     Reinforcement {
         /// The area of each new die, in the order in which they are placed. In recorded games
         /// without this order, the areas are ascending.
-        #[schemars(with = "Vec<Area>", length(max = 64))]
+        #[cfg_attr(feature = "schema", schemars(with = "Vec<Area>", length(max = 64)))]
         placed: Placed,
     },
 }
 
 /// Rolled dice.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(untagged)]
 pub enum Roll {
     /// The face of each die, 1 to 6, in the order rolled.
-    Faces(#[schemars(with = "Vec<u8>", length(min = 1, max = 8))] Faces),
+    Faces(
+        #[cfg_attr(feature = "schema", schemars(with = "Vec<u8>", length(min = 1, max = 8)))] Faces,
+    ),
     /// The sum of all faces, for games recorded by another program that keeps only the sum.
-    Sum(#[schemars(range(min = 1, max = 48))] u8),
+    Sum(#[cfg_attr(feature = "schema", schemars(range(min = 1, max = 48)))] u8),
 }
 
 impl Roll {

@@ -23,6 +23,7 @@ use crate::record::{Record, RecordError};
 use crate::rules::RulesError;
 use crate::seat::Seat;
 use arrayvec::ArrayVec;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
@@ -36,17 +37,18 @@ pub struct DiceWars {
 }
 
 /// The constant data of a game: the map, and the areas and dice that were dealt.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Setup {
     /// The map, with the cells of each area where they are known.
     pub map: Map,
     /// The first owner of each area, in the order of the areas.
     #[serde(default)]
-    #[schemars(with = "Vec<Player>", length(max = 64))]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<Player>", length(max = 64)))]
     pub owners: ArrayVec<Player, MAX_AREAS>,
     /// The first dice on each area, 1 to 8.
     #[serde(default)]
-    #[schemars(with = "Vec<u8>", length(max = 64))]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<u8>", length(max = 64)))]
     pub dice: ArrayVec<u8, MAX_AREAS>,
 }
 

@@ -3,9 +3,11 @@
 //! `x + y` is even; a cell's six neighbours are two columns away in its row, or one column and one
 //! row away. Amit Patel's "Hexagonal Grids" calls these double-width coordinates.
 
+#[cfg(feature = "schema")]
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+#[cfg(feature = "schema")]
 use std::borrow::Cow;
 use std::fmt;
 
@@ -76,6 +78,7 @@ impl<'de> Deserialize<'de> for Hex {
     }
 }
 
+#[cfg(feature = "schema")]
 impl JsonSchema for Hex {
     fn schema_name() -> Cow<'static, str> {
         "Hex".into()

@@ -5,6 +5,7 @@
 
 use super::area::{Area, AreaSet, MAX_AREAS};
 use super::hex::Hex;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -12,7 +13,8 @@ use std::collections::HashMap;
 /// A connected map of 2 to 64 areas.
 ///
 /// In JSON `{"areas": [{"id": 1, "adjacent": [2, 3], "cells": [[17, 13]]}, ...]}`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(try_from = "WrittenMap", into = "WrittenMap")]
 pub struct Map {
     areas: usize,
@@ -220,16 +222,18 @@ fn no_cell_twice(cells: &[Vec<Hex>]) -> Result<HashMap<Hex, Area>, MapError> {
 }
 
 /// A map in JSON.
-#[derive(Serialize, Deserialize, JsonSchema)]
-#[schemars(rename = "Map")]
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Map"))]
 struct WrittenMap {
     /// The areas, each once.
     areas: Vec<WrittenArea>,
 }
 
 /// An area in JSON.
-#[derive(Serialize, Deserialize, JsonSchema)]
-#[schemars(rename = "MapArea")]
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "MapArea"))]
 struct WrittenArea {
     /// Its number.
     id: Area,

@@ -8,21 +8,23 @@ use super::player::Player;
 use crate::game::Illegal;
 use crate::seat::Seat;
 use arrayvec::ArrayVec;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What is drawn or given before the first decision.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Opening {
     /// The map; may be left out where the rules have one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub map: Option<Map>,
     /// The owner of each area, in the order of the areas. Every player has at least one.
-    #[schemars(with = "Vec<Player>", length(min = 2, max = 64))]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<Player>", length(min = 2, max = 64)))]
     pub owners: ArrayVec<Player, MAX_AREAS>,
     /// The dice on each area, 1 to 8, in the order of the areas.
-    #[schemars(with = "Vec<u8>", length(min = 2, max = 64))]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<u8>", length(min = 2, max = 64)))]
     pub dice: ArrayVec<u8, MAX_AREAS>,
     /// The player that moves first; player 1 if left out.
     #[serde(default = "player_1")]

@@ -1,9 +1,11 @@
 //! The number of a player in JSON and text: that of its seat's name, from 1.
 
 use crate::seat::{MAX_SEATS, Seat};
+#[cfg(feature = "schema")]
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+#[cfg(feature = "schema")]
 use std::borrow::Cow;
 use std::fmt;
 
@@ -42,6 +44,7 @@ impl<'de> Deserialize<'de> for Player {
     }
 }
 
+#[cfg(feature = "schema")]
 impl JsonSchema for Player {
     fn schema_name() -> Cow<'static, str> {
         "Player".into()

@@ -13,6 +13,7 @@ use super::rules::{MOST_NEW_DICE, Mechanics, Rules};
 use crate::random::{Rng, below};
 use crate::seat::{MAX_SEATS, Seat};
 use arrayvec::ArrayVec;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -35,7 +36,8 @@ pub enum Stage {
 }
 
 /// The end of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum End {
     /// One player owns the whole map.
@@ -265,6 +267,27 @@ impl Position {
     #[inline]
     pub const fn transfers_left(&self) -> u8 {
         self.transfers_left
+    }
+
+    /// Returns the number of transfers that the rules allow in a turn.
+    #[inline]
+    pub const fn transfers_per_turn(&self) -> u8 {
+        self.mechanics.transfers
+    }
+
+    /// Returns the rules' `wear`: a lost attack costs the defender one die per this many dice of the
+    /// attacker; 0 for none.
+    #[inline]
+    pub const fn wear(&self) -> u8 {
+        self.mechanics.wear
+    }
+
+    /// Returns the largest number of dice that a player may keep in reserve, 0 to 64.
+    #[inline]
+    pub fn reserve_limit(&self, seat: Seat) -> u8 {
+        let own = self.areas_of(seat).len() as u8;
+        let less = if self.mechanics.reserve_less_areas { own } else { 0 };
+        self.mechanics.reserve.saturating_sub(less)
     }
 
     /// Returns the number of attacks so far.
@@ -506,9 +529,7 @@ impl Position {
         for &area in placed {
             self.set_dice(area, self.dice(area) + 1);
         }
-        let own = self.areas_of(self.to_move()).len() as u8;
-        let less = if self.mechanics.reserve_less_areas { own } else { 0 };
-        let most = self.mechanics.reserve.saturating_sub(less);
+        let most = self.reserve_limit(self.to_move());
         self.reserves[self.to_move().index()] = left.min(most);
         self.next_turn();
     }

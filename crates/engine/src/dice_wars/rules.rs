@@ -7,19 +7,22 @@ use super::map::Map;
 use super::presets;
 use crate::rules::RulesError;
 use crate::seat::MAX_SEATS;
+#[cfg(feature = "schema")]
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
+#[cfg(feature = "schema")]
 use std::borrow::Cow;
 use std::sync::Arc;
 
 /// The parameters of Dice Wars. `docs/games/dice-wars.md` explains them.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Rules {
     /// The number of players, 2 to 8.
-    #[schemars(range(min = 2, max = 8))]
+    #[cfg_attr(feature = "schema", schemars(range(min = 2, max = 8)))]
     pub players: u8,
     /// The map.
     pub map: MapChoice,
@@ -31,31 +34,31 @@ pub struct Rules {
     /// The deal of the first dice.
     pub start_dice: StartDice,
     /// The number of dice per area at the start, 1 to 8; `start_dice` defines how it is used.
-    #[schemars(range(min = 1, max = 8))]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 8)))]
     pub dice_per_area: u8,
     /// The defender loses one die per N dice of the attacker when an attack is lost, N from 1 to 8,
     /// but never its last die; 0 for none.
-    #[schemars(range(min = 0, max = 8))]
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 8)))]
     pub wear: u8,
     /// The number of transfers that a player may make in a turn, 0 to 100.
-    #[schemars(range(min = 0, max = 100))]
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 100)))]
     pub transfers: u8,
     /// The largest number of dice in a player's reserve, 0 to 64.
-    #[schemars(range(min = 0, max = 64))]
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 64)))]
     pub reserve: u8,
     /// Whether that limit is one die less for every area that the player owns.
     pub reserve_less_areas: bool,
     /// The number of rounds without an attack after which the game is over, 1 to 1,000; 0 for no
     /// limit.
-    #[schemars(range(min = 0, max = 1000))]
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 1000)))]
     pub quiet_rounds: u16,
     /// Whether a transfer counts like an attack in `quiet_rounds`.
     pub transfers_break_quiet: bool,
     /// The number of attacks after which the game is over, 1 to 60,000; 0 for no limit.
-    #[schemars(range(min = 0, max = 60_000))]
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 60_000)))]
     pub max_battles: u16,
     /// The number of turns, of all players together, after which the game is over, 1 to 60,000.
-    #[schemars(range(min = 1, max = 60_000))]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 60_000)))]
     pub max_turns: u16,
     /// The outcome of a game that reaches a limit with several players on the map.
     pub undecided: Undecided,
@@ -109,6 +112,7 @@ impl<'de> Deserialize<'de> for MapChoice {
     }
 }
 
+#[cfg(feature = "schema")]
 impl JsonSchema for MapChoice {
     fn schema_name() -> Cow<'static, str> {
         "MapChoice".into()
@@ -169,6 +173,7 @@ impl<'de> Deserialize<'de> for AreaCount {
     }
 }
 
+#[cfg(feature = "schema")]
 impl JsonSchema for AreaCount {
     fn schema_name() -> Cow<'static, str> {
         "AreaCount".into()
@@ -186,7 +191,8 @@ impl JsonSchema for AreaCount {
 }
 
 /// The deal of the areas.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Ownership {
     /// One connected region per player, of equal sizes or sizes that differ by one, if the map has
@@ -201,7 +207,8 @@ pub enum Ownership {
 
 /// The deal of the first dice. Every area has at least one and at most eight; dice that do not
 /// fit are lost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum StartDice {
     /// Every player has the same number: `dice_per_area` times the areas of the map, divided by the
@@ -218,7 +225,8 @@ pub enum StartDice {
 }
 
 /// The outcome of a game that reaches a limit with several players on the map.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Undecided {
     /// The players are ranked by their areas, then by their dice on the map.

@@ -12,33 +12,35 @@ use super::state::State;
 use crate::game::Illegal;
 use crate::seat::{MAX_SEATS, Seat};
 use arrayvec::ArrayVec;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// A state as all seats see it. Lists of areas and of players are in the order of their numbers.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct View {
     /// The player to move; when the game is over, the last one that moved.
     pub to_move: Player,
     /// The owner of each area.
-    #[schemars(with = "Vec<Player>", length(max = 64))]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<Player>", length(max = 64)))]
     pub owners: ArrayVec<Player, MAX_AREAS>,
     /// The dice on each area, 1 to 8.
-    #[schemars(with = "Vec<u8>", length(max = 64))]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<u8>", length(max = 64)))]
     pub dice: ArrayVec<u8, MAX_AREAS>,
     /// The areas that touch each area.
-    #[schemars(with = "Vec<AreaSet>", length(max = 64))]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<AreaSet>", length(max = 64)))]
     pub adjacent: ArrayVec<AreaSet, MAX_AREAS>,
     /// The dice in each player's reserve, 0 to 64.
-    #[schemars(with = "Vec<u8>", length(max = 8))]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<u8>", length(max = 8)))]
     pub reserves: ArrayVec<u8, MAX_SEATS>,
     /// The size of each player's largest connected region: the new dice that it would get.
-    #[schemars(with = "Vec<u8>", length(max = 8))]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<u8>", length(max = 8)))]
     pub regions: ArrayVec<u8, MAX_SEATS>,
     /// The place of each player that is off the map or has forfeited; null while its place is open.
-    #[schemars(with = "Vec<Option<u8>>", length(max = 8))]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<Option<u8>>", length(max = 8)))]
     pub places: ArrayVec<Option<u8>, MAX_SEATS>,
     /// The number of transfers that may still be made in this turn.
     pub transfers_left: u8,

@@ -20,6 +20,7 @@ use crate::random::{Rng, choose};
 use crate::record::{Record, RecordError};
 use crate::rules::RulesError;
 use crate::seat::Seat;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
@@ -35,7 +36,8 @@ pub struct Draughts {
 }
 
 /// The constant data of a game.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Setup {
     /// The position in which the first decision is made, as FEN.
     pub fen: String,

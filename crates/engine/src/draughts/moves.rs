@@ -5,9 +5,11 @@
 use super::bitboard::{Bitboard, Direction};
 use super::square::Square;
 use arrayvec::ArrayVec;
+#[cfg(feature = "schema")]
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+#[cfg(feature = "schema")]
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
@@ -312,6 +314,7 @@ impl<'de> Deserialize<'de> for Move {
     }
 }
 
+#[cfg(feature = "schema")]
 impl JsonSchema for Move {
     fn schema_name() -> Cow<'static, str> {
         "Move".into()

@@ -6,11 +6,13 @@ use super::game::Draughts;
 use super::moves::Move;
 use super::notation::{MoveText, PdnGame, PdnResult, Standing, ballots, read_pdn};
 use crate::game::{Game, OpeningError, Preset};
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What is drawn or given before the first decision. `{}` is the start position.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Opening {
     /// The first position as FEN; the start position if left out.
@@ -18,7 +20,7 @@ pub struct Opening {
     pub fen: Option<String>,
     /// The number of a three-move opening, 1 to 174, from the start position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 1, max = 174))]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 174)))]
     pub ballot: Option<u16>,
     /// Moves that are played before the first decision, in order. With a ballot they are the
     /// ballot's moves and may be left out.

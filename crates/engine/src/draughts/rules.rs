@@ -5,11 +5,13 @@ use super::colour::Colour;
 use super::movement::{Jump, Movement};
 use crate::game::Preset;
 use crate::rules::RulesError;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The parameters of draughts. `docs/games/draughts.md` explains them.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Rules {
     /// The side that moves first from the start position.
@@ -23,21 +25,22 @@ pub struct Rules {
     pub compulsory_capture: bool,
     /// The game is drawn when a position with the same side to move occurs for the Nth time, N from
     /// 2 to 100; 0 for never.
-    #[schemars(range(min = 0, max = 100))]
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 100)))]
     pub draw_repetitions: u8,
     /// The game is drawn after N consecutive plies without a capture or a man's move, N from 1 to
     /// 10,000; 0 for never.
-    #[schemars(range(min = 0, max = 10_000))]
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 10_000)))]
     pub draw_quiet_plies: u16,
     /// The game is drawn after N plies, N from 1 to 10,000.
-    #[schemars(range(min = 1, max = 10_000))]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 10_000)))]
     pub max_plies: u16,
     /// The openings that are drawn from.
     pub ballots: Ballots,
 }
 
 /// The openings that are drawn from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Ballots {
     /// Every game begins at the start position.

@@ -1,8 +1,10 @@
 //! The 32 dark squares and their numbers.
 
+#[cfg(feature = "schema")]
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+#[cfg(feature = "schema")]
 use std::borrow::Cow;
 use std::fmt;
 
@@ -99,6 +101,7 @@ impl<'de> Deserialize<'de> for Square {
     }
 }
 
+#[cfg(feature = "schema")]
 impl JsonSchema for Square {
     fn schema_name() -> Cow<'static, str> {
         "Square".into()

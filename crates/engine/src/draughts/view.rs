@@ -8,11 +8,13 @@ use super::position::Position;
 use super::square::Square;
 use super::state::State;
 use crate::game::Illegal;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A state as both seats see it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct View {
     /// The side to move; null when the game is over.
@@ -21,7 +23,7 @@ pub struct View {
     pub fen: String,
     /// The same position as 32 letters, the first for square 1: `b` and `w` for men, `B` and `W`
     /// for kings, `.` for an empty square.
-    #[schemars(regex(pattern = r"^[bwBW.]{32}$"))]
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = r"^[bwBW.]{32}$")))]
     pub board: String,
     /// The number of decisions made so far.
     pub ply: u16,
@@ -38,7 +40,8 @@ pub struct View {
 }
 
 /// The end of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum End {
     /// The side to move has no piece left and loses.

@@ -4,10 +4,12 @@
 use super::detective::Detective;
 use super::station::Station;
 use super::ticket::Ticket;
+#[cfg(feature = "schema")]
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::{Error, MapAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+#[cfg(feature = "schema")]
 use std::borrow::Cow;
 use std::fmt;
 
@@ -130,6 +132,7 @@ impl<'de> Visitor<'de> for ActionVisitor {
 }
 
 /// The JSON form of an action, for the JSON Schema.
+#[cfg(feature = "schema")]
 #[derive(JsonSchema)]
 #[serde(untagged, deny_unknown_fields)]
 #[allow(dead_code, reason = "only its schema is used")]
@@ -155,6 +158,7 @@ enum ActionForm {
     },
 }
 
+#[cfg(feature = "schema")]
 impl JsonSchema for Action {
     fn schema_name() -> Cow<'static, str> {
         "Action".into()

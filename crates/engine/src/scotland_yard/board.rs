@@ -3,6 +3,7 @@
 
 use super::station::Station;
 use super::ticket::{Kinds, Ticket, Transport};
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, LazyLock};
@@ -47,7 +48,8 @@ impl Grid {
 }
 
 /// The steps that a grid allows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum GridMoves {
     /// One cell up, down, left or right; a pawn may not stay.

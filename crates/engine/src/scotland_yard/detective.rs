@@ -2,10 +2,12 @@
 //! moved, are kept in the position.
 
 use super::station::Station;
+#[cfg(feature = "schema")]
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error;
 use serde::ser::SerializeSeq;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+#[cfg(feature = "schema")]
 use std::borrow::Cow;
 use std::fmt;
 
@@ -65,6 +67,7 @@ impl<'de> Deserialize<'de> for Detective {
     }
 }
 
+#[cfg(feature = "schema")]
 impl JsonSchema for Detective {
     fn schema_name() -> Cow<'static, str> {
         "Detective".into()
@@ -170,6 +173,7 @@ impl<'de> Deserialize<'de> for Pawns {
     }
 }
 
+#[cfg(feature = "schema")]
 impl JsonSchema for Pawns {
     fn schema_name() -> Cow<'static, str> {
         "Pawns".into()

@@ -23,6 +23,7 @@ use crate::random::{Rng, choose};
 use crate::record::{Record, RecordError};
 use crate::rules::RulesError;
 use crate::seat::Seat;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
@@ -41,7 +42,8 @@ pub struct ScotlandYard {
 }
 
 /// The board and the start cards.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Setup {
     /// The number of stations. Stations are numbered from 1.
     pub stations: u16,

@@ -10,11 +10,13 @@ use super::view::Side;
 use crate::game::NoChance;
 use crate::information::{Information, NoCopy, Seen};
 use crate::seat::Seat;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// An opening as the detectives see it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SeenOpening {
     /// Mr. X's station is hidden.
@@ -34,7 +36,8 @@ pub struct SeenOpening {
 }
 
 /// A move of Mr. X as the detectives see it, unless it is a reveal or he is caught by it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SeenAction {
     /// The ticket he pays with.

@@ -1,20 +1,24 @@
 //! Openings: the stations and, in a given opening, tickets that differ from the rules. The game
 //! checks whether an opening can be played.
 
+#[cfg(feature = "schema")]
 use super::detective::MAX_DETECTIVES;
 use super::station::Station;
 use super::ticket::Allowance;
+#[cfg(feature = "schema")]
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
+#[cfg(feature = "schema")]
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
 /// What is drawn or given before the first move: the pawns' stations, and tickets. The stations
 /// need not be start cards.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Opening {
     /// Mr. X's station. The detectives see `null` here.
@@ -63,6 +67,7 @@ impl<'de> Deserialize<'de> for DetectiveTickets {
     }
 }
 
+#[cfg(feature = "schema")]
 impl JsonSchema for DetectiveTickets {
     fn schema_name() -> Cow<'static, str> {
         "DetectiveTickets".into()
@@ -81,7 +86,8 @@ impl JsonSchema for DetectiveTickets {
 }
 
 /// Mr. X's tickets at the start. A count that is left out is that of the rules.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MrXTickets {
     /// Taxi tickets.
@@ -168,6 +174,7 @@ impl StartSet {
     }
 }
 
+#[cfg(feature = "schema")]
 impl JsonSchema for StartSet {
     fn schema_name() -> Cow<'static, str> {
         "StartSet".into()

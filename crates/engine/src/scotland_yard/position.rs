@@ -7,11 +7,13 @@ use super::detective::{Detective, MAX_DETECTIVES, Pawns};
 use super::rules::{LimitUnit, Stuck};
 use super::station::Station;
 use super::ticket::{Allowance, Ticket};
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The end of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum End {
     /// A detective and Mr. X are on the same station: the detectives win.

@@ -6,16 +6,19 @@ use super::detective::MAX_DETECTIVES;
 use super::starts::Starts;
 use super::ticket::{Allowance, Tickets};
 use crate::rules::RulesError;
+#[cfg(feature = "schema")]
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
+#[cfg(feature = "schema")]
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
 /// The parameters of Scotland Yard. `docs/games/scotland-yard.md` lists the presets.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Rules {
     /// The board.
@@ -110,6 +113,7 @@ impl<'de> Deserialize<'de> for BoardName {
     }
 }
 
+#[cfg(feature = "schema")]
 impl JsonSchema for BoardName {
     fn schema_name() -> Cow<'static, str> {
         "BoardName".into()
@@ -124,7 +128,8 @@ impl JsonSchema for BoardName {
 }
 
 /// Which seats there are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Seats {
     /// One seat for Mr. X and one for all detectives.
@@ -166,6 +171,7 @@ impl<'de> Deserialize<'de> for Black {
     }
 }
 
+#[cfg(feature = "schema")]
 impl JsonSchema for Black {
     fn schema_name() -> Cow<'static, str> {
         "Black".into()
@@ -183,7 +189,8 @@ impl JsonSchema for Black {
 }
 
 /// The unit of the limit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum LimitUnit {
     /// Rounds: Mr. X's turn and every detective's.
@@ -248,6 +255,7 @@ impl<'de> Deserialize<'de> for Reveals {
     }
 }
 
+#[cfg(feature = "schema")]
 impl JsonSchema for Reveals {
     fn schema_name() -> Cow<'static, str> {
         "Reveals".into()
@@ -265,7 +273,8 @@ impl JsonSchema for Reveals {
 }
 
 /// The order in which the detectives move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Order {
     /// The side chooses which of its detectives moves next.
@@ -275,7 +284,8 @@ pub enum Order {
 }
 
 /// Where the tickets go that the detectives use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Handover {
     /// To no player: they are out of the game.
@@ -285,7 +295,8 @@ pub enum Handover {
 }
 
 /// Whether Mr. X may step onto a detective.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum OntoDetective {
     /// He may not.
@@ -295,7 +306,8 @@ pub enum OntoDetective {
 }
 
 /// What happens to a detective that cannot move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Stuck {
     /// It stays where it is and may move again in a later round.
@@ -309,7 +321,8 @@ pub enum Stuck {
 }
 
 /// What happens when no detective can move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum AllStuck {
     /// Mr. X wins immediately.
@@ -319,7 +332,8 @@ pub enum AllStuck {
 }
 
 /// The stations that detectives block for each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Collision {
     /// The stations of the detectives at that moment: one may follow another.

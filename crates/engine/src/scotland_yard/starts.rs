@@ -3,13 +3,15 @@
 
 use super::board::Board;
 use super::station::Station;
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 const CARDS: &str = include_str!("../../data/scotland-yard/starts.csv");
 
 /// The deck that starts are drawn from, or any station.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Starts {
     /// 18 cards, one deck for Mr. X and the detectives.

@@ -1,15 +1,15 @@
 //! A station of the board. On the London map its number is the printed one; on a grid the stations
 //! are the cells, numbered row by row from 1.
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::num::NonZeroU16;
 
 /// A station, numbered from 1. A board may not have it.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(transparent)]
 pub struct Station(NonZeroU16);
 

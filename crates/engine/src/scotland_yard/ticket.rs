@@ -1,17 +1,18 @@
 //! Tickets, the means of transport that edges of the board belong to, and the number of tickets
 //! that a player has.
 
+#[cfg(feature = "schema")]
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
+#[cfg(feature = "schema")]
 use std::borrow::Cow;
 use std::fmt;
 
 /// A ticket, as shown in the travel log.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Ticket {
     /// Pays for an edge of kind taxi.
@@ -56,9 +57,8 @@ impl fmt::Display for Ticket {
 }
 
 /// The kind of an edge.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Transport {
     /// Yellow lines of the map; every step on a grid.
@@ -138,7 +138,8 @@ impl Kinds {
 }
 
 /// Numbers of tickets, without black ones.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Tickets {
     /// Taxi tickets.
@@ -316,6 +317,7 @@ impl<'de> Deserialize<'de> for Allowance {
     }
 }
 
+#[cfg(feature = "schema")]
 impl JsonSchema for Allowance {
     fn schema_name() -> Cow<'static, str> {
         "Allowance".into()

@@ -11,14 +11,17 @@ use super::state::State;
 use super::station::Station;
 use super::ticket::{Ticket, Tickets};
 use arrayvec::ArrayVec;
+#[cfg(feature = "schema")]
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+#[cfg(feature = "schema")]
 use std::borrow::Cow;
 use std::fmt;
 
 /// A state as a seat sees it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct View {
     /// The round, from 1.
@@ -30,7 +33,7 @@ pub struct View {
     /// Mr. X.
     pub mr_x: MrXView,
     /// The detectives, in order.
-    #[schemars(with = "Vec<DetectiveView>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<DetectiveView>"))]
     pub detectives: ArrayVec<DetectiveView, MAX_DETECTIVES>,
     /// Mr. X's steps so far, oldest first.
     pub log: Vec<LogView>,
@@ -52,7 +55,8 @@ pub struct View {
 }
 
 /// Mr. X as a seat sees him.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MrXView {
     /// His station. The detectives see it only while the last entry of the log is a reveal, and
@@ -67,7 +71,8 @@ pub struct MrXView {
 }
 
 /// A double move that Mr. X can begin.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct DoubleMove {
     /// Its first half, as in the list of legal actions.
@@ -77,7 +82,8 @@ pub struct DoubleMove {
 }
 
 /// A detective: nothing about it is hidden.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct DetectiveView {
     /// Its station; null if it was taken off the board.
@@ -89,7 +95,8 @@ pub struct DetectiveView {
 }
 
 /// An entry of the travel log.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct LogView {
     /// The ticket that Mr. X showed.
@@ -148,6 +155,7 @@ impl<'de> Deserialize<'de> for Mover {
     }
 }
 
+#[cfg(feature = "schema")]
 impl JsonSchema for Mover {
     fn schema_name() -> Cow<'static, str> {
         "Mover".into()

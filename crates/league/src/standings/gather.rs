@@ -144,7 +144,7 @@ pub fn standings(
 }
 
 /// Returns an estimate in Elo points.
-fn elo(estimate: Estimate) -> Estimate {
+pub fn elo(estimate: Estimate) -> Estimate {
     let [value, low, high] =
         [estimate.value, estimate.low, estimate.high].map(|number| number * ELO + 0.0);
     Estimate { value, low, high }

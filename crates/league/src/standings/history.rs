@@ -1,10 +1,12 @@
-//! The share of the points of each bot after each of its games: how a result came about, and how much
-//! the later games still moved it.
+//! The share of the points of each bot after each of its games, and its rating after parts of the
+//! tournament: how a result came about, and how much the later games still moved it.
 
-use crate::played_game::{PlayedGame, Verdict};
+use super::gather::elo;
+use crate::played_game::{GameKind, PlayedGame, Verdict};
 use crate::scale::{Part, Scale};
 use crate::score::{Interval, Score};
-use crate::statistics::blocks::readable;
+use crate::statistics::blocks::{Blocks, readable};
+use crate::statistics::{Estimate, Estimates};
 
 /// The share of a bot after some of its games.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,6 +38,66 @@ pub fn share_histories(bots: usize, games: &[PlayedGame], scale: Scale) -> Vec<V
             }
             if let (Some(share), Some(interval)) = (scores[bot].share(), scores[bot].interval()) {
                 histories[bot].push(SharePoint { games: scores[bot].games(), share, interval });
+            }
+        }
+    }
+    histories
+}
+
+/// The rating of a bot after a part of the tournament.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RatingPoint {
+    /// The number of its games so far.
+    pub games: u64,
+    /// Its rating in Elo points with its interval, as the standings of these games have it.
+    pub rating: Estimate,
+}
+
+/// The minimum number of blocks of which ratings are computed: resamples of one block are all alike.
+const LEAST_BLOCKS: usize = 2;
+
+/// Returns for each of this number of bots its rating after parts of the tournament: the first blocks,
+/// in the order of their numbers, in at most `parts` steps. The last step is the whole tournament. A
+/// part after which not all bots that played can be compared has no ratings, and a part without a game
+/// of a bot replaces the point before it. Every step costs as much as the standings of its games.
+pub fn rating_histories(
+    kind: GameKind,
+    bots: usize,
+    games: &[PlayedGame],
+    parts: usize,
+) -> Vec<Vec<RatingPoint>> {
+    let mut histories: Vec<Vec<RatingPoint>> = vec![Vec::new(); bots];
+    let counts = |game: &&PlayedGame| readable(bots, game, kind.scale);
+    let mut games: Vec<PlayedGame> = games.iter().filter(counts).cloned().collect();
+    games.sort_by_key(|game| game.block);
+    let mut blocks: Vec<u32> = games.iter().map(|game| game.block).collect();
+    blocks.dedup();
+    let mut before = 0;
+    for part in 1..=parts {
+        let number = blocks.len() * part / parts;
+        if number < LEAST_BLOCKS || number == before {
+            continue;
+        }
+        before = number;
+        let last = blocks[number - 1];
+        let until = games.partition_point(|game| game.block <= last);
+        let estimates = Estimates::new(
+            kind.seats,
+            bots,
+            &Blocks::new(bots, &games[..until], kind.scale),
+            // Any draws of the resamples are as good as others.
+            0,
+        );
+        if !estimates.connected {
+            continue;
+        }
+        for (bot, history) in histories.iter_mut().enumerate() {
+            let Some(rating) = estimates.strengths[bot].map(elo) else { continue };
+            let its = games[..until].iter().filter(|game| game.seats.contains(&bot));
+            let games = its.count() as u64;
+            match history.last_mut() {
+                Some(last) if last.games == games => last.rating = rating,
+                _ => history.push(RatingPoint { games, rating }),
             }
         }
     }

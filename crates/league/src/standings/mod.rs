@@ -24,7 +24,7 @@ use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-pub use history::{SharePoint, share_histories};
+pub use history::{RatingPoint, SharePoint, rating_histories, share_histories};
 
 /// The maximum length of a name, in characters.
 pub const NAME: usize = 60;

@@ -1,13 +1,14 @@
 //! Estimation of strengths with confidence intervals. [`Estimates`] has all results. Each part is a
 //! file: the models ([`bradley_terry`], [`two_role`], [`plackett_luce`], all of them special cases
-//! of [`luce`]), the [`blocks`] and their [`bootstrap`], the [`ranks`], and the [`power`] of a
-//! number of games.
+//! of [`luce`]), the [`blocks`] and their [`bootstrap`], the [`ranks`], the [`power`] of a number
+//! of games, and [`exact`] tests of counts.
 
 pub mod blocks;
 pub mod bootstrap;
 pub mod bradley_terry;
 mod connection;
 mod estimates;
+pub mod exact;
 mod linear;
 pub mod luce;
 pub mod plackett_luce;

@@ -26,7 +26,7 @@ pub enum StoreError {
         reason: String,
     },
     /// A later version wrote it.
-    #[error("{} was written by a later version of Botyard: its format is {found}, this version knows formats up to {known}", path.display())]
+    #[error("{} was written by a later version of Botyard: its format is {found}, this version knows formats up to {known}; use that version or a later one", path.display())]
     Newer {
         /// The file.
         path: PathBuf,

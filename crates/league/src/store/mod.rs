@@ -8,6 +8,7 @@
 mod cell;
 mod checksums;
 pub mod conformance;
+mod copying;
 pub mod definition_rows;
 mod error;
 mod examine;
@@ -17,6 +18,7 @@ mod sqlite;
 mod stored_copies;
 
 pub use cell::Cell;
+pub use copying::copy_results;
 pub use error::StoreError;
 pub use examine::{Examined, Problem, examine};
 pub use memory::MemoryStore;

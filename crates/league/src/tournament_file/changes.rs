@@ -193,7 +193,7 @@ mod tests {
         let after = "# more\ngame = \"draughts\"\nblocks = 8\n[time]\nmove_ms = 200\n[run]\nconcurrency = 2\n\
             [[bot]]\nname = \"anna\"\ncommand = \"python3 a.py\"\noptions = { depth = 4 }\n\
             [[bot]]\nname = \"dora\"\ncommand = \"greedy\"\n";
-        let told: Vec<(String, Remedy)> = (file_changes(BEFORE, after).into_iter())
+        let reported: Vec<(String, Remedy)> = (file_changes(BEFORE, after).into_iter())
             .map(|change| (change.to_string(), change.remedy))
             .collect();
         let expected = [
@@ -205,7 +205,7 @@ mod tests {
             ("line 13: bot dora.name = \"dora\" is new", Remedy::Extend),
             ("line 14: bot dora.command = \"greedy\" is new", Remedy::Extend),
         ];
-        assert_eq!(told, expected.map(|(text, remedy)| (text.to_string(), remedy)));
+        assert_eq!(reported, expected.map(|(text, remedy)| (text.to_string(), remedy)));
         assert_eq!(file_changes(BEFORE, &format!("# only a comment\n\n{BEFORE}")), []);
     }
 

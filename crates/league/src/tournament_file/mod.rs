@@ -169,6 +169,8 @@ pub struct Gate {
     pub blocks: u32,
     /// The least share of the points that it needs over all of these games.
     pub score: f64,
+    /// Whether the checks of `botyard check` are made before these games.
+    pub checks: bool,
 }
 
 /// A bot.
@@ -422,10 +424,11 @@ fn gate(mut section: Section<'_, '_>, problems: &mut Problems) -> Option<Gate> {
     }
     let blocks = section.number("blocks", 1..=MOST, problems).unwrap_or(1);
     let score = section.share("score", problems).unwrap_or(0.0);
+    let checks = section.flag("checks", problems).unwrap_or(false);
     let line = section.line;
     section.finish(problems);
     let against = against.filter(|against| !against.is_empty())?;
-    Some(Gate { line, against, blocks: blocks as u32, score })
+    Some(Gate { line, against, blocks: blocks as u32, score, checks })
 }
 
 fn bot(mut section: Section<'_, '_>, problems: &mut Problems) -> Option<BotEntry> {

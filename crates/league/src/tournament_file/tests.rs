@@ -29,7 +29,7 @@ legal = false
 against = ["random"]
 blocks = 2
 score = 0.25
-
+checks = true
 [[bot]]
 name = "anna"
 student_id = "s 0815"
@@ -66,6 +66,9 @@ fn everything_that_can_be_said_is_read() {
     assert_eq!((sandbox.read, sandbox.processes), (vec!["/opt".to_string()], None));
     let gate = file.gate.unwrap();
     assert_eq!((gate.against, gate.blocks, gate.score), (vec!["random".to_string()], 2, 0.25));
+    assert!(gate.checks);
+    let without = read(&GOOD.replace("checks = true", "")).unwrap().gate.unwrap();
+    assert!(!without.checks, "a file of an earlier version means what it meant");
     let [anna, greedy] = &file.bots[..] else { panic!("two bots") };
     assert_eq!(anna.options, [pair("book", "own.txt"), pair("depth", "3")]);
     assert_eq!((anna.directory.as_deref(), anna.line), (Some("anna"), 29));

@@ -22,12 +22,12 @@ impl LastMove {
         let mut last = BTreeMap::new();
         let mut stations: BTreeMap<Option<u8>, Station> = BTreeMap::new();
         for event in past {
-            let Happened::Moved { told, .. } = event else { continue };
-            let (pawn, to) = match Action::deserialize(told).map(parts) {
+            let Happened::Moved { seen_by_seat, .. } = event else { continue };
+            let (pawn, to) = match Action::deserialize(seen_by_seat).map(parts) {
                 Ok((detective, _, to, _)) => (detective.map(Detective::number), Some(to)),
                 Err(_) => (None, None),
             };
-            let ticket = told["ticket"].as_str().unwrap_or_default().to_string();
+            let ticket = seen_by_seat["ticket"].as_str().unwrap_or_default().to_string();
             let from = match to {
                 Some(to) => stations.insert(pawn, to),
                 None => {

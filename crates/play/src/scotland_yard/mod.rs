@@ -157,8 +157,8 @@ impl Face for ScotlandYardFace {
         Some(self.position(&question, ink)).filter(|drawn| !drawn.is_empty())
     }
 
-    fn words(&self, seat: &str, told: &Value) -> String {
-        if let Ok(action) = serde_json::from_value::<Action>(told.clone()) {
+    fn words(&self, seat: &str, seen_by_seat: &Value) -> String {
+        if let Ok(action) = serde_json::from_value::<Action>(seen_by_seat.clone()) {
             return match parts(action) {
                 (Some(detective), ticket, to, _) => {
                     format!("detective {detective}: {ticket} to {to}")
@@ -169,8 +169,9 @@ impl Face for ScotlandYardFace {
                 }
             };
         }
-        let ticket = told["ticket"].as_str().unwrap_or("a ticket");
-        let double = if told["double"] == true { ", first step of a double move" } else { "" };
+        let ticket = seen_by_seat["ticket"].as_str().unwrap_or("a ticket");
+        let double =
+            if seen_by_seat["double"] == true { ", first step of a double move" } else { "" };
         let who = if seat == "mr-x" { "Mr. X" } else { seat };
         format!("{who}: {ticket}{double}")
     }

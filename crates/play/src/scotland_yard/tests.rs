@@ -77,7 +77,7 @@ fn steps_are_read_as_people_write_them() {
 fn last_moves_are_shown() {
     let face = face("ravensburger");
     let mut question = question(&face, 3, 0);
-    let moved = |seat: &str, told| Happened::Moved { seat: seat.into(), told };
+    let moved = |seat: &str, seen_by_seat| Happened::Moved { seat: seat.into(), seen_by_seat };
     question.past = vec![
         moved("mr-x", json!({"ticket": "taxi"})),
         moved("detectives", json!({"detective": 2, "ticket": "bus", "to": 52})),

@@ -19,6 +19,9 @@ pub struct Dialect {
     pub for_update: &'static str,
     /// The same, but without rows that other transactions are changing.
     pub skip_locked: &'static str,
+    /// The first statement of a transaction that is to see one state of the database to its end; empty
+    /// if every transaction does.
+    pub snapshot: &'static str,
 }
 
 /// The statements of one transaction. Values are `$1`, `$2` and so on in a statement.

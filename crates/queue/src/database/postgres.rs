@@ -59,6 +59,15 @@ impl PostgresDatabase {
     ///
     /// An address that cannot be read; a server that cannot be reached; errors of the server.
     pub fn open(address: &str) -> Result<PostgresDatabase, StoreError> {
+        PostgresDatabase::open_within(address, Duration::ZERO)
+    }
+
+    /// The same, with attempts for this time while the server cannot be reached or cuts connections.
+    ///
+    /// # Errors
+    ///
+    /// As for [`open`](PostgresDatabase::open).
+    pub fn open_within(address: &str, patience: Duration) -> Result<PostgresDatabase, StoreError> {
         let mut config: Config = address.parse().map_err(|error| {
             StoreError::Host(format!(
                 "the address of the PostgreSQL database cannot be read: {error}; expected \
@@ -67,7 +76,7 @@ impl PostgresDatabase {
         })?;
         config.connect_timeout(CONNECT);
         config.application_name("botyard");
-        let mut database = PostgresDatabase { config, patience: Duration::ZERO, connected: None };
+        let mut database = PostgresDatabase { config, patience, connected: None };
         database.transaction(&mut |statements| {
             // Several processes may start at once.
             statements.script(&format!("SELECT pg_advisory_xact_lock({MIGRATING})"))?;
@@ -184,6 +193,7 @@ impl Database for PostgresDatabase {
             now: "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)",
             for_update: " FOR UPDATE",
             skip_locked: " FOR UPDATE SKIP LOCKED",
+            snapshot: "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ",
         }
     }
 

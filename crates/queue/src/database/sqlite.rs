@@ -95,6 +95,7 @@ impl Database for SqliteDatabase {
             // A writing transaction has the file for itself.
             for_update: "",
             skip_locked: "",
+            snapshot: "",
         }
     }
 

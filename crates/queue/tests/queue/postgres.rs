@@ -10,7 +10,7 @@ use std::time::Duration;
 #[test]
 fn a_server_keeps_the_contract() {
     let Some(server) = Server::start() else { return };
-    let address: Address = server.address().parse().unwrap();
+    let address: Address = server.database().parse().unwrap();
     conformance::check_all(&|| Arc::new(Queue::open(&address).unwrap()));
 }
 
@@ -30,6 +30,7 @@ fn a_server_that_was_killed_is_connected_again() {
         blocks: 1,
         ttl: Duration::from_secs(3600),
         tournament: None,
+        except: Vec::new(),
     };
     let first = queue.claim(&request).unwrap();
     server.kill();
@@ -41,8 +42,44 @@ fn a_server_that_was_killed_is_connected_again() {
         assert_eq!((first.len(), second.len()), (1, 1));
         assert_ne!(first[0].block, second[0].block, "the first lease lasts");
     });
+    server.cut_connections();
     let status = queue.status("class").unwrap();
     assert_eq!((status.blocks.ready, status.blocks.leased), (1, 2));
+}
+
+#[test]
+fn a_queue_is_copied_to_another_engine_and_back() {
+    let Some(server) = Server::start() else { return };
+    let directory = tempfile::tempdir().unwrap();
+    let file = |name: &str| Address::File(directory.path().join(name));
+    let [first, last] = ["first.db", "last.db"].map(|name| Queue::open(&file(name)).unwrap());
+    let first = Arc::new(first);
+    conformance::check_all(&|| Arc::clone(&first));
+    let between = Queue::open(&server.database().parse().unwrap()).unwrap();
+    let copied = first.copy_to(&between).unwrap();
+    assert!(copied.tournaments > 5 && copied.games > 200 && copied.files > 0, "{copied:?}");
+    assert_eq!(between.copy_to(&last).unwrap(), copied);
+    assert_eq!(last.tournaments().unwrap(), first.tournaments().unwrap());
+    for listed in first.tournaments().unwrap() {
+        let id = listed.id.as_str();
+        let [mut one, mut other] = [&*first, &last].map(|queue| queue.status(id).unwrap());
+        // The clock runs.
+        for status in [&mut one, &mut other] {
+            status.oldest_lease_ms = None;
+            status.workers.iter_mut().for_each(|worker| worker.silent_ms = 0);
+        }
+        assert_eq!(one.games, other.games, "{id}");
+        assert_eq!((one.blocks, one.workers), (other.blocks, other.workers), "{id}");
+        assert_eq!(first.conditions(id).unwrap(), last.conditions(id).unwrap(), "{id}");
+        assert_eq!(first.definition(id).unwrap(), last.definition(id).unwrap(), "{id}");
+    }
+    let files = first.files("files", "").unwrap();
+    assert_eq!(files, last.files("files", "").unwrap());
+    for file in files {
+        assert!(last.get(&file.digest).unwrap() == first.get(&file.digest).unwrap(), "{file:?}");
+    }
+    // It is not mixed with other tournaments.
+    assert!(first.copy_to(&last).unwrap_err().to_string().contains("has tournaments already"));
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::os::unix::fs::{PermissionsExt, chown};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 use std::time::Duration;
 
 /// Returns the user that the server runs as if the test is root, which PostgreSQL refuses: one that has
@@ -54,7 +55,27 @@ impl Server {
         Some(server)
     }
 
-    /// The address of the database.
+    /// Makes an empty database, and returns its address.
+    pub fn database(&self) -> String {
+        static NUMBER: AtomicU32 = AtomicU32::new(1);
+        let name = format!("lab{}", NUMBER.fetch_add(1, SeqCst));
+        let address = self.address();
+        let config: postgres::Config = address.parse().unwrap();
+        let mut client = config.connect(postgres::NoTls).unwrap();
+        client.batch_execute(&format!("CREATE DATABASE {name}")).unwrap();
+        address.replace("/postgres", &format!("/{name}"))
+    }
+
+    /// Ends the connections of all clients.
+    pub fn cut_connections(&self) {
+        let config: postgres::Config = self.address().parse().unwrap();
+        let mut client = config.connect(postgres::NoTls).unwrap();
+        let sql = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                   WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()";
+        client.batch_execute(sql).unwrap();
+    }
+
+    /// The address of the database that every server has.
     pub fn address(&self) -> String {
         let socket = self.directory.path().to_string_lossy().replace('/', "%2F");
         format!("postgres://botyard@{socket}/postgres")
@@ -72,7 +93,7 @@ impl Server {
             .program("postgres")
             .arg("-D")
             .arg(self.data())
-            .args(["-c", "listen_addresses=", "-c", "fsync=off", "-c", "max_connections=50"])
+            .args(["-c", "listen_addresses=", "-c", "fsync=off", "-c", "max_connections=300"])
             .arg("-c")
             .arg(format!("unix_socket_directories={socket}"))
             .stdout(Stdio::null())

@@ -82,7 +82,7 @@ impl SeatClock {
     }
 
     /// Returns the clock as it is sent to the bot in a `turn` line.
-    pub fn told(&self) -> Clock {
+    pub fn remaining(&self) -> Clock {
         Clock {
             kind: self.kind,
             move_ms: self.cap_us.map(|us| us / 1000),
@@ -150,8 +150,8 @@ mod tests {
     fn a_seat_without_a_clock_is_told_of_none() {
         let mut clock = SeatClock::untimed(ClockKind::Wall);
         clock.charge(10_000_000);
-        let told = clock.told();
-        assert_eq!((told.move_ms, told.bank_ms, told.increment_ms), (None, None, 0));
+        let remaining = clock.remaining();
+        assert_eq!((remaining.move_ms, remaining.bank_ms, remaining.increment_ms), (None, None, 0));
         assert_eq!(clock.allowance_us(), MAX_MS * 1000);
     }
 
@@ -210,8 +210,8 @@ mod tests {
         ];
         for (time, decisions) in courses {
             let mut clock = SeatClock::new(&time).unwrap();
-            for (number, &(told, taken, in_time)) in decisions.iter().enumerate() {
-                assert_eq!(clock.told().bank_ms, told, "{time:?}, decision {number}");
+            for (number, &(remaining, taken, in_time)) in decisions.iter().enumerate() {
+                assert_eq!(clock.remaining().bank_ms, remaining, "{time:?}, decision {number}");
                 let ruling = taken <= clock.allowance_us();
                 assert_eq!(ruling, in_time, "{time:?}, decision {number}");
                 clock.charge(taken);

@@ -4,12 +4,13 @@
 //!
 //! The bot's own files are found by a walk that cannot be redirected by links in them ([`Walked`]),
 //! and are granted the same way. A directory that holds more than a bot is never granted: not a
-//! home directory, although a bot may lie in it.
+//! user's home directory, although a bot may lie in it.
 
 use crate::command::advice::Advice;
 use crate::command::bot_command::{BotCommand, LaunchError, Source};
 use crate::command::installation::{INSTALLATIONS, is_of_python, parts_of_installation};
 use crate::command::submission::{self, SubmissionError};
+use crate::command::wide_directory::WideDirectories;
 #[cfg(target_os = "linux")]
 use botyard_sandbox::system_files;
 use botyard_sandbox::{WalkError, Walked};
@@ -18,10 +19,6 @@ use std::ffi::OsStr;
 #[cfg(unix)]
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
-
-/// Directories that are never granted as a whole. Neither is a home directory or a parent of one.
-pub(super) const TOO_WIDE: [&str; 11] =
-    ["/", "/boot", "/dev", "/etc", "/home", "/proc", "/root", "/run", "/sys", "/tmp", "/var"];
 
 /// Directories that every contained program may read anyway.
 const SYSTEM: [&str; 6] = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/nix/store"];
@@ -211,6 +208,7 @@ fn named_by(argument: &OsStr) -> impl Iterator<Item = &OsStr> {
 /// The files that are granted, while they are collected.
 pub(super) struct Given {
     home: Option<PathBuf>,
+    wide: WideDirectories,
     readable: Vec<PathBuf>,
     own: Vec<PathBuf>,
     /// What every contained program may read, without links.
@@ -221,7 +219,8 @@ impl Given {
     /// Returns what every bot is granted: what is in `readable`, and the installations in `PATH`.
     pub(super) fn with_installations(readable: &[PathBuf]) -> Given {
         let home = env::var_os("HOME").map(PathBuf::from);
-        let mut given = Given::new(home, readable);
+        let wide = WideDirectories::of_host(home.clone());
+        let mut given = Given::new(home, wide, readable);
         let path = env::var_os("PATH").unwrap_or_default();
         // The meaning of a relative path depends on the current directory, which may be a bot's.
         for directory in env::split_paths(&path).filter(|directory| directory.is_absolute()) {
@@ -230,12 +229,13 @@ impl Given {
         given
     }
 
-    fn new(home: Option<PathBuf>, readable: &[PathBuf]) -> Given {
+    fn new(home: Option<PathBuf>, wide: WideDirectories, readable: &[PathBuf]) -> Given {
         let system =
             system_files().into_iter().flat_map(|path| [path.canonicalize().ok(), Some(path)]);
         let devices = DEVICES.iter().map(PathBuf::from);
         Given {
             home,
+            wide,
             readable: readable.to_vec(),
             own: Vec::new(),
             system: system.flatten().chain(devices).collect(),
@@ -356,7 +356,7 @@ impl Given {
     /// Grants a directory of programs that no bot's author can change, with the installation that
     /// it belongs to.
     fn installation_of(&mut self, directory: &Path) {
-        for part in parts_of_installation(directory) {
+        for part in parts_of_installation(directory, &self.wide) {
             let real = part.canonicalize().unwrap_or_else(|_| part.clone());
             if !self.is_too_wide(&part) && !self.is_too_wide(&real) {
                 self.push(part);
@@ -404,7 +404,7 @@ impl Given {
     /// Grants the parts of an installation that may be forged so that links in it are followed:
     /// only those parts that exist and do not lead out of it. The launcher walks them again.
     fn walked_parts_of(&mut self, directory: &Path) {
-        for part in parts_of_installation(directory) {
+        for part in parts_of_installation(directory, &self.wide) {
             if let Ok(walked) = Walked::along(&part) {
                 self.own_directory(&part, walked.path());
             }
@@ -434,8 +434,7 @@ impl Given {
     }
 
     fn is_too_wide(&self, path: &Path) -> bool {
-        TOO_WIDE.iter().any(|wide| path == Path::new(wide))
-            || self.home.as_ref().is_some_and(|home| home.starts_with(path))
+        self.wide.contains(path)
     }
 
     fn push(&mut self, path: PathBuf) {
@@ -676,12 +675,26 @@ mod tests {
     #[test]
     fn a_home_is_never_given_whole() {
         let (_place, place) = class();
-        let mut given = Given::new(Some(place.join("class")), &[]);
+        let wide = WideDirectories::of([place.join("class")].into_iter());
+        let mut given = Given::new(None, wide, &[]);
         let alone = place.join("class/alone.py");
         fs::write(&alone, "").unwrap();
         given.named(alone.clone(), &Walked::along(&alone).unwrap());
         given.named(place.join("class"), &Walked::along(&place.join("class")).unwrap());
         given.named(place.clone(), &Walked::along(&place).unwrap());
         assert_eq!(given.own, [alone]);
+    }
+
+    /// As under `sudo`, where `HOME` is root's.
+    #[test]
+    fn another_users_home_is_refused_as_a_bots_directory() {
+        let (_place, place) = class();
+        let other = WideDirectories::of([place.join("class/ada")].into_iter());
+        let mut given = Given::new(Some("/root".into()), other, &[]);
+        let mut ada = command(&place, Source::Directory, "sh", &["bot.py"]);
+        assert!(matches!(given.directory_of(&ada), Err(BotFilesError::TooWide(_))));
+        ada.directory = Some(place.join("class/ben"));
+        assert!(given.directory_of(&ada).is_ok());
+        assert!(Given::with_installations(&[]).is_too_wide(Path::new("/home/alice")));
     }
 }

@@ -1,8 +1,7 @@
 //! Installations of language runtimes: the directories of one that a bot may read, and where version
 //! managers keep them.
 
-use crate::command::bot_files::TOO_WIDE;
-use std::env;
+use crate::command::wide_directory::WideDirectories;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -37,13 +36,11 @@ pub(super) const INSTALLATIONS: [&str; 6] = [
 ];
 
 /// Returns a directory of programs and, if it is the `bin` of an installation, the parts of that
-/// installation.
-pub(super) fn parts_of_installation(directory: &Path) -> Vec<PathBuf> {
+/// installation. No user's home directory is one.
+pub(super) fn parts_of_installation(directory: &Path, wide: &WideDirectories) -> Vec<PathBuf> {
     let is_bin =
         matches!(directory.file_name().and_then(OsStr::to_str), Some("bin" | "sbin" | "shims"));
-    let is_home = |prefix: &Path| env::var_os("HOME").is_some_and(|home| home == *prefix);
-    let prefix = directory.parent().filter(|prefix| is_bin && !is_home(prefix));
-    let prefix = prefix.filter(|prefix| !TOO_WIDE.iter().any(|wide| *prefix == Path::new(wide)));
+    let prefix = directory.parent().filter(|prefix| is_bin && !wide.is_home_or_top(prefix));
     let parts = prefix.into_iter().flat_map(|prefix| INSTALLATION.map(|part| prefix.join(part)));
     [directory.to_path_buf()].into_iter().chain(parts).filter(|part| part.exists()).collect()
 }
@@ -58,4 +55,26 @@ pub(super) fn is_of_python(directory: &Path) -> bool {
     libraries
         .filter(|library| library.file_name().to_string_lossy().starts_with("python3"))
         .any(|library| library.path().join("os.py").is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    /// The programs in a user's `bin` do not make an installation of the home around it.
+    #[test]
+    fn a_home_is_no_installation() {
+        let place = tempfile::tempdir().unwrap();
+        let place = place.path().canonicalize().unwrap();
+        for part in ["bin", "lib", "conf", "keys"] {
+            fs::create_dir(place.join(part)).unwrap();
+        }
+        let parts = |homes: Vec<PathBuf>| {
+            let wide = WideDirectories::of(homes.into_iter());
+            parts_of_installation(&place.join("bin"), &wide)
+        };
+        assert_eq!(parts(vec![]), ["bin", "bin", "lib", "conf"].map(|part| place.join(part)));
+        assert_eq!(parts(vec![place.clone()]), [place.join("bin")]);
+    }
 }

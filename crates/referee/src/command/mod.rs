@@ -12,6 +12,7 @@ pub(crate) mod ordinary_user;
 pub(crate) mod regular_file;
 pub(crate) mod required_files;
 mod submission;
+mod wide_directory;
 // Only the native back end has wrappers.
 #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
 pub(crate) mod wrapper;

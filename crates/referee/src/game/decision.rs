@@ -192,7 +192,7 @@ impl<'a, W: Write> GameInProgress<'a, W> {
             &self.seats[question.seat.index()],
             &self.view,
             self.spec.send_legal.then_some(&self.legal[..]),
-            &self.clocks[question.seat.index()].told(),
+            &self.clocks[question.seat.index()].remaining(),
         );
     }
 

@@ -25,13 +25,16 @@ const NO_NETWORK: [&str; 9] = [
 ];
 
 /// What a runtime reports if it misses a file or may not use it.
-const NO_FILE: [&str; 12] = [
+const NO_FILE: [&str; 15] = [
     "No such file or directory",
     "no such file or directory",
     "ENOENT",
     "NoSuchFileException",
     "ModuleNotFoundError",
     "Cannot find module",
+    "Cannot find package",
+    "ClassNotFoundException",
+    "NoClassDefFoundError",
     "Permission denied",
     "permission denied",
     "AccessDeniedException",
@@ -126,6 +129,12 @@ mod tests {
         for (stderr, expected) in [
             ("FileNotFoundError: [Errno 2] No such file or directory: 'book.bin'\n", "--read"),
             ("ModuleNotFoundError: No module named 'numpy'\n", "--sandbox none"),
+            (
+                "Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'x' imported from /a/mine.mjs\n",
+                "its own directory",
+            ),
+            ("Caused by: java.lang.ClassNotFoundException: Mine\n", "--read"),
+            ("java.lang.NoClassDefFoundError: com/google/gson/Gson\n", "--read"),
             ("Error: EACCES: permission denied, open '/home/a/x'\n", "its own directory"),
             ("OSError: [Errno 30] Read-only file system: 'log.txt'\n", "only in its own /tmp"),
             ("socket.gaierror: [Errno -3] Temporary failure in name resolution\n", "no network"),

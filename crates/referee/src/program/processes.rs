@@ -72,7 +72,7 @@ impl Processes {
 
     /// Returns whether the program's own process is exiting or has ended. The kernel releases the
     /// resources of an exiting process one by one, which may take long on a busy host. For the
-    /// portable back end, a process that has begun to exit is not told from one that runs.
+    /// portable back end, a process that has begun to exit looks like one that runs.
     pub fn is_ending(&self) -> bool {
         match self {
             #[cfg(target_os = "linux")]

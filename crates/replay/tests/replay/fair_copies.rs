@@ -34,9 +34,9 @@ fn each_seat_gets_what_it_was_told() {
             let (full, copied) = (of(&full, "move"), of(&copied, "move"));
             assert_eq!(full.len(), copied.len(), "{preset}");
             for (full, copied) in full.iter().zip(&copied) {
-                let told = full["seen"].get(seat).unwrap_or(&full["action"]);
-                assert_eq!(copied["action"], *told, "{preset}");
-                hidden += usize::from(told != &full["action"]);
+                let visible = full["seen"].get(seat).unwrap_or(&full["action"]);
+                assert_eq!(copied["action"], *visible, "{preset}");
+                hidden += usize::from(visible != &full["action"]);
                 assert!(copied.get("seen").is_none(), "{preset}: what others saw");
                 let own = full["seat"] == seat;
                 assert_eq!(copied.get("info").is_some(), own, "{preset}: {copied}");
@@ -152,14 +152,14 @@ fn twins(preset: &'static str, seed: u64) -> Option<Twins> {
             if is_x && x_moves == 2 {
                 break;
             }
-            let told = |action: &Value| match is_x {
+            let visible = |action: &Value| match is_x {
                 true => json!([action["ticket"], action["double"]]),
                 false => action.clone(),
             };
             let choices = tables[0].legal();
             let choice = random::choose(stream.rng(), &choices)?.clone();
             let mut others = tables[1].legal();
-            others.retain(|other| told(other) == told(&choice));
+            others.retain(|other| visible(other) == visible(&choice));
             let other = random::choose(stream.rng(), &others)?.clone();
             for (index, action) in [choice, other].into_iter().enumerate() {
                 let game_event = &mut happenings[index];

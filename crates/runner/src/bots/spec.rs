@@ -26,7 +26,9 @@ const BOTYARD: &str = "botyard";
 
 /// Returns the commands of all bots in a match of `game`, in order, with distinct names. Bots of
 /// the same name are called after their directories, `anna/bot.py` and `ben/bot.py` are `anna` and
-/// `ben`, unless the user named them; a second bot of the same name is then called `NAME#2`.
+/// `ben`, and so are `anna/src/bot.py` and `ben/src/bot.py`, unless the user named them. If they are
+/// still equal, a word that only one command has is added, and a second bot of the same name is then
+/// called `NAME#2`.
 ///
 /// # Errors
 ///
@@ -43,33 +45,63 @@ pub fn commands(
         let first = spec.split([':', ' ']).next().unwrap_or_default();
         split_name(spec).is_ok_and(|(name, _)| name.is_none()) && programs.built_in(first).is_none()
     };
-    let directories: Vec<Option<String>> = specs
+    let directories: Vec<Vec<String>> = specs
         .iter()
         .zip(&commands)
-        .map(|(spec, command)| directory_of(command).filter(|_| is_unnamed(spec)))
+        .map(|(spec, command)| if is_unnamed(spec) { directories_of(command) } else { Vec::new() })
         .collect();
     let names: Vec<String> = commands.iter().map(|command| command.name.clone()).collect();
     for (index, command) in commands.iter_mut().enumerate() {
+        let own = &directories[index];
         let is_ambiguous =
-            |other: usize| names[other] == names[index] && directories[other] != directories[index];
-        if let Some(directory) = &directories[index]
-            && (0..names.len()).any(is_ambiguous)
-        {
+            |other: &usize| names[*other] == names[index] && directories[*other] != *own;
+        let others: Vec<usize> = (0..names.len()).filter(is_ambiguous).collect();
+        let is_own = |depth: &usize| {
+            others.iter().all(|&other| directories[other].get(*depth) != own.get(*depth))
+        };
+        if others.is_empty() {
+            continue;
+        }
+        if let Some(directory) = own.get((0..own.len()).find(is_own).unwrap_or(0)) {
             command.name = printable(directory, NAME_CHARACTERS);
         }
     }
+    let unnamed: Vec<bool> = specs.iter().map(|spec| is_unnamed(spec)).collect();
+    tell_apart_by_words(&mut commands, &unnamed);
     tell_apart(&mut commands);
     Ok(commands)
 }
 
-/// Returns the name of the directory that a program of the user's is in, as far as its command
-/// names one.
-fn directory_of(command: &BotCommand) -> Option<String> {
-    let parent = match command.source {
-        Source::Manifest => command.directory.clone()?,
-        Source::CommandLine | Source::Directory => script_of(command).parent()?.to_path_buf(),
+/// Adds to a name that several commands have the last word that only this one has, where the user gave
+/// none: `java -cp bots Fox` and `java -cp bots Hen` are `java-Fox` and `java-Hen`.
+fn tell_apart_by_words(commands: &mut [BotCommand], unnamed: &[bool]) {
+    let before = commands.to_vec();
+    for (index, command) in commands.iter_mut().enumerate().filter(|&(index, _)| unnamed[index]) {
+        let is_other =
+            |&(other, bot): &(usize, &BotCommand)| other != index && bot.name == before[index].name;
+        let others = || before.iter().enumerate().filter(is_other).map(|(_, bot)| bot);
+        let is_own = |word: &&OsString| others().all(|bot| !bot.args.contains(word));
+        if others().next().is_none() {
+            continue;
+        }
+        if let Some(word) = command.args.iter().rev().find(is_own) {
+            let word = word.to_string_lossy();
+            let last = Path::new(word.trim_start_matches('-')).file_name().unwrap_or_default();
+            let name = format!("{}-{}", command.name, last.to_string_lossy());
+            command.name = printable(name.trim_end_matches('-'), NAME_CHARACTERS);
+        }
+    }
+}
+
+/// Returns the names of the directories that a program of the user's is in, the innermost first, as
+/// far as its command names them.
+fn directories_of(command: &BotCommand) -> Vec<String> {
+    let innermost = match command.source {
+        Source::Manifest => command.directory.as_deref(),
+        Source::CommandLine | Source::Directory => script_of(command).parent(),
     };
-    Some(parent.file_name()?.to_string_lossy().into_owned())
+    let names = innermost.into_iter().flat_map(Path::ancestors).map_while(Path::file_name);
+    names.map(|name| name.to_string_lossy().into_owned()).collect()
 }
 
 /// Returns the script that an interpreter runs, or the program.
@@ -164,6 +196,23 @@ pub fn command(
     }
     command.name = printable(name.unwrap_or(&command.name), NAME_CHARACTERS);
     Ok(command)
+}
+
+/// Returns a stand-in for a bot that [`command`] refuses because of its files: a command that has
+/// the bot's name and its place, and that cannot be started.
+pub fn unusable(spec: &str, directory: &Path) -> BotCommand {
+    let (name, what) = split_name(spec).unwrap_or((None, spec));
+    let word = shlex::split(what).and_then(|words| words.into_iter().next()).unwrap_or_default();
+    let path = directory.join(word);
+    let own = if path.is_dir() { path.as_path() } else { directory };
+    let named_after = own.file_name().unwrap_or_default().to_string_lossy();
+    BotCommand {
+        name: printable(name.unwrap_or(&named_after), NAME_CHARACTERS),
+        program: own.to_path_buf(),
+        directory: Some(own.to_path_buf()),
+        source: Source::Manifest,
+        ..BotCommand::default()
+    }
 }
 
 /// Splits off `NAME=`. Text before the first `=` is a name unless it looks like the beginning of a
@@ -277,7 +326,7 @@ fn names_of<'a>(bots: impl IntoIterator<Item = &'a BuiltIn>) -> String {
     bots.into_iter().map(|bot| bot.name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-fn is_in_path(program: &str) -> bool {
+pub(crate) fn is_in_path(program: &str) -> bool {
     let command = BotCommand { program: program.into(), ..BotCommand::default() };
     !program.contains('/') && command.find_program().is_ok()
 }
@@ -392,18 +441,28 @@ mod tests {
             let manifest = place.path().join(directory).join("bot.toml");
             fs::write(manifest, "name = \"minimax\"\nrun = \"python3 bot.py\"\n").unwrap();
             fs::write(place.path().join(directory).join("bot.py"), "").unwrap();
+            fs::create_dir(place.path().join(directory).join("src")).unwrap();
+            fs::write(place.path().join(directory).join("src/bot.py"), "").unwrap();
         }
         fs::write(place.path().join("bot.py"), "").unwrap();
         let here = place.path().to_str().unwrap();
         let (anna, ben) = ("sh HERE/anna/bot.py", "sh HERE/ben/bot.py");
+        let (anna_src, ben_src) = ("sh HERE/anna/src/bot.py", "sh HERE/ben/src/bot.py");
         for (specs, expected) in [
             ([anna, ben, "greedy"], ["anna", "ben", "greedy"]),
             ([anna, anna, ben], ["anna", "anna#2", "ben"]),
+            ([anna_src, ben_src, "greedy"], ["anna", "ben", "greedy"]),
+            ([anna_src, ben, "greedy"], ["src", "ben", "greedy"]),
             ([anna, anna, "greedy"], ["bot", "bot#2", "greedy"]),
             ([anna, "bot=greedy", "random"], ["anna", "bot", "random"]),
             (["bot=sh HERE/anna/bot.py", "a=greedy", ben], ["bot", "a", "ben"]),
             (["HERE/anna", "HERE/ben", "greedy"], ["anna", "ben", "greedy"]),
             (["HERE/anna", "greedy", "greedy"], ["minimax", "greedy", "greedy#2"]),
+            // A word that the others do not have.
+            (["cat -p ja Fox", "cat -p jb Hen", "greedy"], ["cat-Fox", "cat-Hen", "greedy"]),
+            (["cat -p x/ja Fox", "cat -p x/jb Fox", "greedy"], ["cat-ja", "cat-jb", "greedy"]),
+            ([anna, "sh HERE/anna/bot.py --fast", "greedy"], ["bot", "bot-fast", "greedy"]),
+            (["cat a", "cat a", "cat=cat b"], ["cat", "cat#2", "cat#3"]),
         ] {
             let specs = specs.map(|spec| spec.replace("HERE", here));
             let named = commands(&specs, "scotland-yard", &programs(place.path())).unwrap();

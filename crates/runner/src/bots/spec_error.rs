@@ -1,7 +1,7 @@
 //! Errors in the notation of a bot.
 
 use super::spec::NAME_CHARACTERS;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// Why a text does not describe a bot.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -159,6 +159,26 @@ pub enum BotSpecError {
         /// The name.
         got: String,
     },
+}
+
+impl BotSpecError {
+    /// Returns whether the files of the bot are at fault, and not the words that name it: its
+    /// directory has no valid manifest, or `own`, if it is the bot's own directory, lacks a file
+    /// that they name in it.
+    pub fn is_of_files(&self, own: Option<&Path>) -> bool {
+        let is_inside = |path: &Path| {
+            let leads_up = path.components().any(|part| part == Component::ParentDir);
+            own.is_some_and(|own| own.join(path).starts_with(own) && !leads_up)
+        };
+        match self {
+            BotSpecError::Manifest { .. } | BotSpecError::Directory { .. } => true,
+            BotSpecError::NoFile { path, .. } | BotSpecError::NotExecutable { path, .. } => {
+                is_inside(path)
+            }
+            BotSpecError::NoScript { script, .. } => is_inside(Path::new(script)),
+            _ => false,
+        }
+    }
 }
 
 /// Returns the usual interpreter of a file by its extension.

@@ -2,12 +2,15 @@
 //! own thread. What the person may know goes to the session as [`News`]; the record of the game
 //! stays here until the game is over.
 
+use super::attempt::Attempt;
 use super::play_plan::PlayPlan;
 use super::recording::{Output, Recording};
 use super::relay::{Line, Switchboard};
 use crate::error::Error;
+use crate::void_games::void_reason;
+use crate::worker::is_full;
 use botyard_engine::{GameEvent, Seat};
-use botyard_protocol::{EndOutcome, Fault};
+use botyard_protocol::{EndOutcome, Fault, OutcomeKind};
 use botyard_referee::{
     Bot, BotCommand, GameSpec, Interrupt, Progress, RefereeError, StartError, ThisHost, play_on,
     start_all,
@@ -32,7 +35,7 @@ pub enum News {
         /// The index of the seat.
         seat: usize,
         /// The action as the person's seats observed it.
-        told: Value,
+        seen_by_seat: Value,
         /// What the bot said about it, as JSON; `None` in games that hide anything.
         info: Option<String>,
     },
@@ -41,7 +44,7 @@ pub enum News {
         /// The number of the last decision before it, 0 before the first.
         turn: u32,
         /// The event as the person's seats observed it.
-        told: Value,
+        seen_by_seat: Value,
     },
     /// A bot's text for the log.
     Logged {
@@ -66,6 +69,8 @@ pub enum News {
         /// The final views of all seats, in seat order.
         views: Vec<Value>,
     },
+    /// The game is void, for this reason, as the end of a sentence. [`Left`] has what follows.
+    Void(String),
 }
 
 /// A decision in the record.
@@ -84,40 +89,82 @@ pub struct Left {
     pub record: Vec<Decision>,
     /// The replay; `None` if the game could not be begun.
     pub replay: Option<PathBuf>,
-    /// Why the game could not be played. An interrupt is not an error.
+    /// Whether the host made the attempt void.
+    pub is_void: bool,
+    /// The next attempt, if this one is void.
+    pub next: Option<Attempt>,
+    /// Why the game could not be played, or was void too often. An interrupt is not an error.
     pub failed: Option<Error>,
 }
 
-/// Resumes a game from `record`, and records it in a new file of `directory`. Returns when the game
+/// Plays an attempt at a game, and records it in a new file of `directory`. Returns when the attempt
 /// is over or interrupted and all bots have ended.
 pub fn play(
     plan: &PlayPlan,
     switchboard: &Switchboard,
-    record: &[Decision],
+    attempt: Attempt,
     directory: &Path,
     interrupt: &Interrupt,
     news: &Sender<News>,
 ) -> Left {
-    let mut left = Left { record: Vec::new(), replay: None, failed: None };
     let place = Place { directory: Some(directory), has_settings: true, recording: None };
-    left.failed = run(plan, switchboard, record, place, interrupt, news, &mut left).err();
-    left
+    left_of(plan, switchboard, attempt, place, interrupt, news)
 }
 
-/// The same with a copy of the replay in memory, for a front end of which no game is resumed. A file
-/// is written if the plan has a directory.
+/// Does the same with a copy of the replay in memory, for a front end of which no game is resumed. A
+/// file is written if the plan has a directory.
 pub fn play_with_recording(
     plan: &PlayPlan,
     switchboard: &Switchboard,
-    record: &[Decision],
+    attempt: Attempt,
     recording: &Recording,
     interrupt: &Interrupt,
     news: &Sender<News>,
 ) -> Left {
-    let mut left = Left { record: Vec::new(), replay: None, failed: None };
     let directory = plan.out.as_deref();
     let place = Place { directory, has_settings: false, recording: Some(recording) };
-    left.failed = run(plan, switchboard, record, place, interrupt, news, &mut left).err();
+    left_of(plan, switchboard, attempt, place, interrupt, news)
+}
+
+/// A void attempt.
+struct Void {
+    /// Why, as the end of a sentence.
+    reason: String,
+    /// The player at whose turn it was void.
+    at: Option<usize>,
+    /// Whether a seat was forfeited before. The decisions after that cannot be played without it.
+    has_forfeit: bool,
+}
+
+fn left_of(
+    plan: &PlayPlan,
+    switchboard: &Switchboard,
+    attempt: Attempt,
+    place: Place<'_>,
+    interrupt: &Interrupt,
+    news: &Sender<News>,
+) -> Left {
+    let mut left =
+        Left { record: Vec::new(), replay: None, is_void: false, next: None, failed: None };
+    match run(plan, switchboard, &attempt, place, interrupt, news, &mut left) {
+        Ok(None) => {}
+        Ok(Some(Void { reason, at, has_forfeit })) => {
+            left.is_void = true;
+            let record = match left.record.len() < attempt.record.len() {
+                // It was void before all of them were played.
+                true => attempt.record.clone(),
+                false if has_forfeit => Vec::new(),
+                false => left.record.clone(),
+            };
+            match attempt.after_void(&plan.game.id, record, at, &reason) {
+                Ok(next) => left.next = Some(next),
+                Err(error) => left.failed = Some(error),
+            }
+            // A session that has ended receives no more news.
+            let _ = news.send(News::Void(reason));
+        }
+        Err(error) => left.failed = Some(error),
+    }
     left
 }
 
@@ -133,12 +180,12 @@ struct Place<'a> {
 fn run(
     plan: &PlayPlan,
     switchboard: &Switchboard,
-    record: &[Decision],
+    attempt: &Attempt,
     place: Place<'_>,
     interrupt: &Interrupt,
     news: &Sender<News>,
     left: &mut Left,
-) -> Result<(), Error> {
+) -> Result<Option<Void>, Error> {
     let person = BotCommand {
         name: plan.name.clone(),
         program: plan.botyard.clone(),
@@ -146,21 +193,23 @@ fn run(
         ..BotCommand::default()
     };
     let mut bots = vec![Bot::new(person).untimed()];
-    for (command, containment) in plan.bots.iter().zip(&plan.containments) {
+    for ((command, containment), required) in
+        plan.bots.iter().zip(&plan.containments).zip(&plan.required)
+    {
         // The bots do not think in the person's time.
         let is_stopped = containment.is_some();
         let bot = Bot::new(command.clone()).run_by(plan.backend).contained(containment.clone());
-        bots.push(bot.with_freeze(is_stopped).wrapped(plan.wrapper.clone()));
+        let bot = bot.with_freeze(is_stopped).wrapped(plan.wrapper.clone());
+        bots.push(bot.requiring(required.clone()));
     }
     match start_all(&mut bots, &plan.limits, interrupt) {
         Ok(()) => {}
-        Err(StartError::Interrupted) => return Ok(()),
+        Err(StartError::Interrupted) => return Ok(None),
         Err(error @ (StartError::Option { .. } | StartError::Failed { .. })) => {
             return Err(Error::usage(format!("bot {error}")));
         }
-        Err(error @ (StartError::Overloaded { .. } | StartError::Host(_))) => {
-            return Err(Error::host(error));
-        }
+        // The game is void, and its replay records that.
+        Err(StartError::Overloaded { .. } | StartError::Host(_)) => {}
     }
     let mut table = (plan.tables)();
     let has_secrets = table.has_secrets();
@@ -173,15 +222,16 @@ fn run(
         opening: plan.game.opening.as_deref(),
         seats: &plan.holders,
         gauge: &ThisHost,
-        void_at: None,
+        void_at: attempt.void_at,
         adjudicator: None,
     };
     let header = spec.header(&*table, &bots);
     let mut writer = match place.directory {
         Some(directory) => {
             let output = |file| Output::new(Some(file), place.recording);
-            let (created, path) = ReplayWriter::create_through(directory, &header, output)
-                .map_err(|error| {
+            let path = plan.replay_in(directory, attempt.number());
+            let created =
+                ReplayWriter::create_through(&path, &header, output).map_err(|error| {
                     let is_usage = matches!(error, CreateError::Exists { .. });
                     if is_usage { Error::usage(error) } else { Error::host(error) }
                 })?;
@@ -201,14 +251,17 @@ fn run(
     if place.recording.is_some() {
         writer = writer.prompt();
     }
-    let actions: Vec<String> = record.iter().map(|decision| decision.action.clone()).collect();
+    let actions: Vec<String> =
+        attempt.record.iter().map(|decision| decision.action.clone()).collect();
+    let mut has_forfeit = false;
     let mut observer = |progress: &Progress<'_>| {
+        has_forfeit |= matches!(progress, Progress::Failed { fatal: true, .. });
         if let Progress::Moved { seat, played, .. } = progress {
             left.record.push(Decision { seat: seat.index(), action: played.full.clone() });
         }
-        if let Some(told) = news_of(plan, progress, has_secrets) {
+        if let Some(seen_by_seat) = news_of(plan, progress, has_secrets) {
             // A session that has ended receives no more news.
-            let _ = news.send(told);
+            let _ = news.send(seen_by_seat);
         }
     };
     let played = play_on(
@@ -221,8 +274,21 @@ fn run(
         &mut observer,
     );
     match played {
-        Ok(_) => Bot::quit_all(&mut bots, &plan.limits).map_err(Error::host),
-        Err(RefereeError::Interrupted) => Ok(()),
+        Ok(report) => {
+            Bot::quit_all(&mut bots, &plan.limits).map_err(Error::host)?;
+            let stalled = report.host.as_ref().and_then(|host| host.seat.as_ref());
+            let seat = plan.seats.iter().position(|seat| Some(seat) == stalled);
+            Ok((report.outcome.kind == OutcomeKind::Void).then(|| Void {
+                reason: void_reason(report.host_failure.as_deref(), &report.outcome),
+                at: seat.and_then(|seat| plan.holders.get(seat)).copied(),
+                has_forfeit,
+            }))
+        }
+        // A full disk does not recover by a repeat.
+        Err(RefereeError::Host(failure)) if !is_full(&failure.error) => {
+            Ok(Some(Void { reason: failure.to_string(), at: None, has_forfeit }))
+        }
+        Err(RefereeError::Interrupted) => Ok(None),
         Err(error @ (RefereeError::Host(_) | RefereeError::Survivors(_))) => {
             Err(Error::host(error))
         }
@@ -234,11 +300,13 @@ fn run(
 fn news_of(plan: &PlayPlan, progress: &Progress<'_>, has_secrets: bool) -> Option<News> {
     Some(match *progress {
         Progress::Opened { .. } => return None,
-        Progress::Drawn { turn, drawn, .. } => News::Drawn { turn, told: told(plan, drawn) },
+        Progress::Drawn { turn, drawn, .. } => {
+            News::Drawn { turn, seen_by_seat: seen_by_seat(plan, drawn) }
+        }
         Progress::Moved { turn, seat, played, info, .. } => News::Moved {
             turn,
             seat: seat.index(),
-            told: told(plan, played),
+            seen_by_seat: seen_by_seat(plan, played),
             // A bot may say what its opponents must not know.
             info: info.filter(|_| !has_secrets).map(String::from),
         },
@@ -246,6 +314,7 @@ fn news_of(plan: &PlayPlan, progress: &Progress<'_>, has_secrets: bool) -> Optio
             News::Logged { player: player.to_string(), text: text.to_string() }
         }
         Progress::Failed { fault, fatal } => News::Failed { fault: fault.clone(), fatal },
+        Progress::Ended { outcome, .. } if outcome.kind == OutcomeKind::Void => return None,
         Progress::Ended { outcome, table } => {
             let views = Seat::all(plan.seats.len()).map(|seat| {
                 let mut view = Vec::new();
@@ -258,10 +327,10 @@ fn news_of(plan: &PlayPlan, progress: &Progress<'_>, has_secrets: bool) -> Optio
 }
 
 /// Returns an event as the person's seats observed it: in full if one of them saw it in full.
-fn told(plan: &PlayPlan, game_event: &GameEvent) -> Value {
+fn seen_by_seat(plan: &PlayPlan, game_event: &GameEvent) -> Value {
     let seen = |own: usize| game_event.seen.iter().find(|(seat, _)| seat.index() == own);
     match plan.own_seats().map(seen).collect::<Option<Vec<_>>>().as_deref() {
-        Some([(_, told), ..]) => told.clone(),
+        Some([(_, seen_by_seat), ..]) => seen_by_seat.clone(),
         _ => serde_json::from_str(&game_event.full).unwrap_or_default(),
     }
 }

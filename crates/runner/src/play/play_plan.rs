@@ -8,8 +8,9 @@ use crate::{ContainmentConfig, Error, Programs, StartConfig, TimeConfig, read_op
 use botyard_engine::registry::{TableMaker, tables_with_rules};
 use botyard_engine::rules::did_you_mean;
 use botyard_league::schedule::{Schedule, ScheduledGame};
+use botyard_league::store::attempt_name;
 use botyard_protocol::{Limits, TimeControl, printable};
-use botyard_referee::{Backend, BotCommand, Containment, SeatClock, Wrapper};
+use botyard_referee::{Backend, BotCommand, Containment, RequiredFiles, SeatClock, Wrapper};
 use botyard_replay::{SeatHolder, replay_file_name};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -64,6 +65,8 @@ pub struct PlayPlan {
     pub backend: Backend,
     /// The containment of each bot.
     pub containments: Vec<Option<Containment>>,
+    /// The files of each bot. If one is gone, the host lost it, and the game is void.
+    pub(super) required: Vec<RequiredFiles>,
     /// The user's command that runs the bots, if any.
     pub wrapper: Option<Wrapper>,
     /// The clock of the bots.
@@ -136,6 +139,7 @@ impl PlayPlan {
         Ok(PlayPlan {
             backend: containment.backend,
             containments,
+            required: bots.iter().map(RequiredFiles::of).collect(),
             wrapper: containment.wrapper()?,
             game: schedule.game(config.number),
             name: config.name.clone(),
@@ -201,6 +205,7 @@ impl PlayPlan {
         Ok(PlayPlan {
             backend: containment.backend,
             containments,
+            required: bots.iter().map(RequiredFiles::of).collect(),
             wrapper: containment.wrapper()?,
             game: ScheduledGame {
                 number: 1,
@@ -231,9 +236,9 @@ impl PlayPlan {
         self.settings.rated
     }
 
-    /// Returns the path of the game's replay in a directory.
-    pub fn replay_in(&self, directory: &Path) -> PathBuf {
-        directory.join(replay_file_name(&self.game.id))
+    /// Returns the path of the replay of an attempt, counted from 1, in a directory.
+    pub fn replay_in(&self, directory: &Path, attempt: u32) -> PathBuf {
+        directory.join(replay_file_name(&attempt_name(&self.game.id, attempt)))
     }
 
     /// Returns the indices of the person's seats.

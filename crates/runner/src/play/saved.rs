@@ -9,6 +9,7 @@ use super::game_thread::Decision;
 use super::play_plan::PlayPlan;
 use crate::{ContainmentConfig, Error};
 use botyard_league::atomic_file;
+use botyard_protocol::OutcomeKind;
 use botyard_replay::{
     Event, Header, OpeningSource, ReadError, ReplayReader, VerifyError, registered_table, verify,
 };
@@ -73,6 +74,8 @@ impl SavedGame {
             // It ends where the person left it.
             Err(VerifyError::Read(ReadError::Truncated { .. })) => {}
             Err(error) => return Err(refuse(error.to_string())),
+            // The host failed, and the game may be resumed.
+            Ok(report) if report.outcome.kind == OutcomeKind::Void => {}
             Ok(report) => {
                 return Err(refuse(format!(
                     "line {}: the game is over ({}): only an unfinished game can be resumed",

@@ -3,13 +3,15 @@
 
 mod events;
 mod pairs;
+mod text;
 
 pub use events::TestEvent;
 
 use crate::error::Error;
 use crate::match_games::start_failure;
 use crate::plan::Plan;
-use crate::pool::GameSource;
+use crate::pool::{GameSource, run};
+use crate::run_observer::RunObserver;
 use crate::tournament::{Supply, played_game};
 use crate::words::fault_in_words;
 use crate::worker::PlayedGame;
@@ -19,6 +21,7 @@ use botyard_league::schedule::{Format, ScheduledGame, TournamentSchedule};
 use botyard_league::score::Score;
 use botyard_league::sprt::{Decision, Sprt, SprtState};
 use botyard_protocol::FaultKind;
+use botyard_referee::Interrupt;
 use pairs::Pairs;
 use std::collections::BTreeMap;
 
@@ -84,6 +87,22 @@ impl<'a> TestGames<'a> {
             reasons: BTreeMap::new(),
             without_result: 0,
         }
+    }
+
+    /// Plays the test: see [`run`]. `observer` also shows its beginning and its end.
+    ///
+    /// # Errors
+    ///
+    /// A bot cannot be started, the observer cannot write its output, or the host fails.
+    pub fn play(
+        &mut self,
+        observer: &mut dyn RunObserver<TestGames<'a>>,
+        interrupt: &Interrupt,
+    ) -> Result<Option<Error>, Error> {
+        observer.begun(self)?;
+        let stopped = run(self.plan, self, observer, None, interrupt)?;
+        observer.finished(self, stopped.as_ref())?;
+        Ok(stopped)
     }
 
     /// Returns the conditions of the games.

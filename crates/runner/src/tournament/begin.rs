@@ -1,7 +1,7 @@
 //! The start of a tournament: its bots are copied and admitted, and its store is created.
 
 use super::admission::admission;
-use super::directory::{Directory, store_file};
+use super::directory::{Directory, FILE, store_file};
 use super::gate::{Admission, GateGames};
 use super::keeping::KeptBots;
 use super::opened::Tournament;
@@ -20,6 +20,8 @@ pub struct Beginning {
     file: PathBuf,
     directory: Directory,
     programs: Programs,
+    /// Files that belong to no bot, wherever they are.
+    apart: Vec<PathBuf>,
 }
 
 /// A tournament after the admission of its bots.
@@ -44,7 +46,18 @@ impl Beginning {
     pub fn new(file: &Path, directory: &Path, programs: Programs) -> Result<Beginning, Error> {
         let setup = Setup::of_file(file, &programs)?;
         let directory = Directory::create(directory)?;
-        Ok(Beginning { setup, file: file.to_path_buf(), directory, programs })
+        Ok(Beginning { setup, file: file.to_path_buf(), directory, programs, apart: Vec::new() })
+    }
+
+    /// Keeps files from being copied with a bot whose directory has them: a store of tournaments.
+    #[must_use]
+    pub fn leaving_out(self, apart: Vec<PathBuf>) -> Beginning {
+        Beginning { apart, ..self }
+    }
+
+    /// Returns the name of the tournament.
+    pub fn name(&self) -> &str {
+        &self.setup.file.name
     }
 
     /// Returns the commitment to the secret that the games of the gate are drawn from. `None` if
@@ -66,8 +79,9 @@ impl Beginning {
         warnings: &mut Vec<String>,
         interrupt: &Interrupt,
     ) -> Result<Begun, Error> {
-        let Beginning { mut setup, file, directory, programs } = self;
-        let kept = match KeptBots::copy(&mut setup, &directory, &programs) {
+        let Beginning { mut setup, file, directory, programs, apart } = self;
+        let kept = match KeptBots::copy(&mut setup, &directory, &apart, &programs, Some(interrupt))
+        {
             Ok(kept) => kept,
             Err(error) => {
                 directory.discard();
@@ -110,7 +124,7 @@ impl Beginning {
             }
         };
         let mut store = SqliteStore::create(&store_file(directory.path()), definition)?;
-        directory.save("tournament.toml", &setup.text)?;
+        directory.save(FILE, &setup.text)?;
         store.note("began", &format!("botyard {}", env!("CARGO_PKG_VERSION")))?;
         let all = Tournament::new(setup, &indices, schedule, directory, store, programs);
         Ok(Begun::Ready(Box::new(all)))

@@ -9,23 +9,26 @@ use crate::programs::Programs;
 use crate::settings::ACCEPT_CHANGES;
 use botyard_league::schedule::TournamentSchedule;
 use botyard_league::store::{Definition, Store};
-use botyard_referee::BotCommand;
+use botyard_referee::{BotCommand, Interrupt};
 use std::path::PathBuf;
 
 /// Returns the setup of a started tournament, the admitted bots of its file, and their games.
+/// Completes an addition that was interrupted.
 ///
 /// # Errors
 ///
-/// This version cannot read the file, the file names something that no longer exists, or the endgame
-/// tables are other ones.
+/// This version cannot read the file, the file names something that no longer exists, the endgame
+/// tables are other ones, or an interrupt.
 pub fn begun_tournament(
     store: &dyn Store,
     directory: &Directory,
     programs: &Programs,
+    interrupt: Option<&Interrupt>,
 ) -> Result<(Setup, Vec<usize>, TournamentSchedule), Error> {
     let definition = store.definition();
     if let Some(kept) = &definition.kept {
-        check_copies(directory.path(), definition, kept)?;
+        directory.complete_copies(definition)?;
+        check_copies(directory.path(), definition, kept, interrupt)?;
         // Resolves links, because the directory of a bot must not be reached through one. Links on
         // this path are the user's own.
         let copies = directory.bundles();
@@ -51,6 +54,9 @@ pub fn begun_tournament(
         })
     });
     let indices = indices.collect::<Result<Vec<usize>, Error>>()?;
+    if let Some(error) = indices.iter().find_map(|&index| setup.unusable[index].as_ref()) {
+        return Err(Error::usage(error));
+    }
     let schedule = setup.schedule(&indices).map_err(Error::usage)?;
     Ok((setup, indices, schedule))
 }

@@ -2,7 +2,7 @@
 //! the bots. The tournament continues with its copies; each difference is reported with the way to
 //! adopt it.
 
-use super::directory::Directory;
+use super::directory::{Directory, FILE};
 use super::keeping::{Around, bundle_of};
 use super::setup::Setup;
 use crate::bots::bundle::Bundle;
@@ -15,9 +15,6 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// The copy of the tournament file in the tournament's directory.
-pub(super) const COPY: &str = "tournament.toml";
-
 /// Returns every difference between the stored copies and the originals, each as a sentence without
 /// a full stop. Missing originals are not reported.
 pub fn changes(
@@ -26,18 +23,18 @@ pub fn changes(
     kept: &StoredCopies,
     programs: &Programs,
 ) -> Vec<String> {
-    let mut told = Vec::new();
+    let mut notes = Vec::new();
     let shown = directory.path().display().to_string();
     let path = Path::new(&kept.path);
-    let file = changed_text(path, definition, &mut told);
+    let file = changed_text(path, definition, &mut notes);
     if let Some(text) = &file {
-        told.extend(of_file(&kept.path, definition, text, &shown));
+        notes.extend(of_file(&kept.path, definition, text, &shown));
     }
-    let copy = directory.path().join(COPY);
-    if let Some(text) = changed_text(&copy, definition, &mut told) {
+    let copy = directory.path().join(FILE);
+    if let Some(text) = changed_text(&copy, definition, &mut notes) {
         let lines = file_changes(&definition.file, &text);
         let lines = lines.iter().map(|change| format!("{}, {change}", copy.display()));
-        told.extend(lines.map(|line| {
+        notes.extend(lines.map(|line| {
             format!("{line}: it is ignored, because this file is a copy of {}", kept.path)
         }));
     }
@@ -45,7 +42,7 @@ pub fn changes(
     let text = file.clone().unwrap_or_else(|| definition.file.clone());
     let is_file = TournamentFile::read(&kept.path, &definition.name, &text).is_ok();
     if !path.exists() || !is_file {
-        return told;
+        return notes;
     }
     let base = path.parent().unwrap_or(Path::new("/")).to_path_buf();
     let (name, stem) = (kept.path.as_str(), definition.name.as_str());
@@ -53,30 +50,30 @@ pub fn changes(
         Ok(setup) => {
             let setup = Setup { path: path.to_path_buf(), ..setup };
             if file.is_none() && setup.digest != definition.digest {
-                told.push(format!(
+                notes.push(format!(
                     "the openings or rules have changed in the files that {} names: the tournament continues \
                      with its own copy of them",
                     kept.path
                 ));
             }
-            told.extend(of_bots(&setup, directory, definition, kept, programs));
+            notes.extend(of_bots(&setup, directory, definition, kept, programs));
         }
-        Err(error) => told.push(format!(
+        Err(error) => notes.push(format!(
             "the files that {} names have changed or are missing: the tournament continues with its own copies\n{error}",
             kept.path
         )),
     }
-    told
+    notes
 }
 
 /// Returns the text of a file that differs from its copy.
-fn changed_text(path: &Path, definition: &Definition, told: &mut Vec<String>) -> Option<String> {
+fn changed_text(path: &Path, definition: &Definition, notes: &mut Vec<String>) -> Option<String> {
     match fs::read_to_string(path) {
         Ok(text) if text == definition.file => None,
         Ok(text) => Some(text),
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(error) => {
-            told.push(format!(
+            notes.push(format!(
                 "{} cannot be compared with the tournament's copy of it: {error}",
                 path.display()
             ));
@@ -120,18 +117,28 @@ fn of_bots(
     kept: &StoredCopies,
     programs: &Programs,
 ) -> Vec<String> {
-    let mut told = Vec::new();
-    let Ok(around) = Around::of(setup, directory) else { return told };
-    for bot in &setup.bots {
+    let mut notes = Vec::new();
+    let Ok(around) = Around::of(setup, directory) else { return notes };
+    for (bot, unusable) in setup.bots.iter().zip(&setup.unusable) {
         let is_current = |other: &&botyard_league::store::KeptBot| {
             other.entry == bot.name && other.replaced_by.is_none()
         };
-        let Some(now) = kept.bots.iter().find(is_current) else { continue };
-        let known = bundle_of(now).map(|bundle| bundle.digest);
-        let found = Bundle::of(bot, around.of_bot(bot).surroundings(), programs);
-        let found = found.map(|bundle| bundle.digest);
-        let found = found.map_err(|error| error.in_words(&programs.advice));
-        if known.is_ok() && known.as_ref().ok() == found.as_ref().ok() {
+        let now = kept.bots.iter().find(is_current);
+        let was_rejected =
+            || definition.rejected.iter().any(|rejected| rejected.entrant.name == bot.name);
+        let known = match now {
+            Some(now) => bundle_of(now).map(|bundle| bundle.digest).ok(),
+            // The name of an unusable bot may have been in its manifest.
+            None if unusable.is_some() && !was_rejected() => None,
+            None => continue,
+        };
+        let found = match unusable {
+            Some(error) => Err(error.clone()),
+            None => Bundle::of(bot, around.of_bot(bot).surroundings(), programs, None)
+                .map(|bundle| bundle.digest)
+                .map_err(|error| error.in_words(&programs.advice)),
+        };
+        if known.is_some() && known.as_ref() == found.as_ref().ok() {
             continue;
         }
         let place = bot
@@ -140,7 +147,7 @@ fn of_bots(
             .map_or(String::new(), |place| format!(" in {}", place.display()));
         let shown = directory.path().display();
         let name = crate::words::quoted(&bot.name);
-        told.push(match found {
+        notes.push(match found {
             Ok(_) => format!(
                 "the bot {}{place} has changed since it was copied for {}: the tournament continues with \
                  its own copy, and {UPDATE} {shown} {name}` enters the new version",
@@ -153,7 +160,7 @@ fn of_bots(
             ),
         });
     }
-    told
+    notes
 }
 
 /// Checks that these remedies adopt every difference.

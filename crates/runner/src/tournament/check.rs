@@ -1,7 +1,7 @@
 //! The comparison of a tournament's store with its replays, game by game, and with its copies of the
 //! bots.
 
-use super::directory::{Directory, store_file};
+use super::directory::{Directory, FILE, store_file};
 use super::keeping::damaged_copies;
 use super::outline::Outline;
 use super::recorded::{Recorded, RecordedGame};
@@ -46,7 +46,7 @@ pub fn check(path: &Path, endgames: LoadEndgames) -> Result<Checked, Error> {
     match &examined.definition {
         Some(definition) => {
             if let Some(kept) = &definition.kept {
-                copies = damaged_copies(path, definition, kept)?;
+                copies = damaged_copies(path, definition, kept, None)?;
             }
             findings.extend(definition_findings(definition, path));
             findings.extend(game_findings(definition, &examined, &recorded)?);
@@ -70,7 +70,7 @@ fn definition_findings(definition: &Definition, path: &Path) -> Vec<String> {
     if let Err(error) = definition.draws.check_commitment(definition.commitment.as_deref()) {
         findings.push(error.to_string());
     }
-    match fs::read_to_string(path.join("tournament.toml")) {
+    match fs::read_to_string(path.join(FILE)) {
         Ok(text) if text == definition.file => {}
         Ok(_) => findings.push("tournament.toml differs from the file in the store".into()),
         Err(error) => findings.push(format!("tournament.toml cannot be read: {error}")),

@@ -3,13 +3,15 @@
 
 use crate::Error;
 use crate::bots::bundle::Copies;
+use crate::free_space::free_space;
+use crate::process_lock::locked_within;
 use crate::settings::DIRECTORY;
 use botyard_league::atomic_file;
 use botyard_league::store::{Definition, SqliteStore, StoreError, examine};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The free space required to start a tournament, in bytes.
 const LEAST_ROOM: u64 = 16 << 20;
@@ -98,12 +100,38 @@ impl Directory {
         Ok(SqliteStore::create(&copy, definition.clone()).map(drop)?)
     }
 
-    /// Replaces the copy of the tournament's definition.
+    /// Stores the copies that belong to a definition after an addition to the tournament: of its
+    /// file, and last of itself. An interrupted addition is thus found by the latter.
     ///
     /// # Errors
     ///
     /// A failure of the host.
-    pub fn keep_new_definition(&self, definition: &Definition) -> Result<(), Error> {
+    pub fn keep_addition(&self, definition: &Definition) -> Result<(), Error> {
+        self.save(FILE, &definition.file)?;
+        self.keep_new_definition(definition)
+    }
+
+    /// Completes what `botyard` could not when it was killed: the store had an addition already, or
+    /// a new tournament, and the copies beside it did not. A copy of the file that was edited is
+    /// left as it is.
+    ///
+    /// # Errors
+    ///
+    /// A failure of the host.
+    pub fn complete_copies(&self, definition: &Definition) -> Result<(), Error> {
+        let is_old =
+            |kept: Definition| kept.file != definition.file || kept.kept != definition.kept;
+        if self.kept_definition().is_some_and(is_old) {
+            return self.keep_addition(definition);
+        }
+        match self.path.join(FILE).exists() {
+            true => Ok(()),
+            false => self.save(FILE, &definition.file),
+        }
+    }
+
+    /// Replaces the copy of the tournament's definition.
+    fn keep_new_definition(&self, definition: &Definition) -> Result<(), Error> {
         let new = self.path.join(NEW_DEFINITION);
         for suffix in ["", "-wal", "-shm"] {
             let _ = fs::remove_file(self.path.join(format!("{NEW_DEFINITION}{suffix}")));
@@ -182,6 +210,8 @@ impl Directory {
 }
 
 const LOCK: &str = "lock";
+/// The copy of the tournament file.
+pub(super) const FILE: &str = "tournament.toml";
 /// The directory with the copies of the bots.
 const BUNDLES: &str = "bundles";
 /// The copy of the tournament's definition: a store without games.
@@ -193,62 +223,6 @@ pub const STORE: &str = "tournament.db";
 
 /// How long a killed `botyard` may take to exit.
 const DYING: Duration = Duration::from_secs(2);
-
-/// Opens the file of the lock, if this process gets the lock within this time.
-///
-/// The lock belongs to the process (`fcntl`) and not to the open file (`flock`). Programs being
-/// started hold all open files until they are executed, even if this program has been killed, and
-/// would keep a tournament from being resumed.
-#[cfg(unix)]
-fn locked_within(path: &Path, time: Duration) -> io::Result<Option<File>> {
-    use rustix::fs::{FlockOperation, fcntl_lock};
-    let lock = File::options().create(true).truncate(false).write(true).open(path)?;
-    let deadline = Instant::now() + time;
-    loop {
-        if fcntl_lock(&lock, FlockOperation::NonBlockingLockExclusive).is_ok() {
-            return Ok(Some(lock));
-        }
-        if Instant::now() >= deadline {
-            return Ok(None);
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
-}
-
-/// Opens the file of the lock, if no other process has opened it, within this time. The file is
-/// opened for this process alone.
-#[cfg(windows)]
-fn locked_within(path: &Path, time: Duration) -> io::Result<Option<File>> {
-    /// `ERROR_SHARING_VIOLATION`.
-    const IN_USE: i32 = 32;
-    let deadline = Instant::now() + time;
-    loop {
-        let mut options = File::options();
-        std::os::windows::fs::OpenOptionsExt::share_mode(&mut options, 0);
-        match options.create(true).truncate(false).write(true).open(path) {
-            Err(error) if error.raw_os_error() == Some(IN_USE) => {}
-            opened => return opened.map(Some),
-        }
-        if Instant::now() >= deadline {
-            return Ok(None);
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
-}
-
-/// Returns the free space of the file system of a directory, in bytes, if it is known.
-#[cfg(unix)]
-#[allow(clippy::useless_conversion)] // The numbers are narrower on some systems.
-fn free_space(directory: &Path) -> Option<u64> {
-    let found = rustix::fs::statvfs(directory).ok()?;
-    Some(u64::from(found.f_bavail).saturating_mul(found.f_frsize.into()))
-}
-
-/// Returns nothing: the standard library does not tell the free space.
-#[cfg(not(unix))]
-fn free_space(_: &Path) -> Option<u64> {
-    None
-}
 
 const PART: &str = "tournament.part";
 

@@ -12,6 +12,7 @@ use crate::error::Error;
 use crate::pool::Observer;
 use crate::programs::Programs;
 use crate::settings::MOVED_FILE;
+use crate::tables;
 use botyard_engine::rules::did_you_mean;
 use botyard_league::schedule::{Format, Stage, TournamentSchedule};
 use botyard_league::store::{
@@ -49,18 +50,21 @@ impl Addition {
     /// # Errors
     ///
     /// The bot does not exist or has not changed; the file differs in something else; the
-    /// tournament has no copies of its bots, or its later pairings follow from results.
+    /// tournament has no copies of its bots, its later pairings follow from results, or the secret
+    /// of its draws was published; or an interrupt.
     pub fn update(
         path: &Path,
         file: Option<&Path>,
         bot: &str,
         programs: Programs,
+        interrupt: &Interrupt,
     ) -> Result<Addition, Error> {
         let directory = Directory::open(path)?;
         let store = directory.store()?;
         let (definition, kept) = begun(&store)?;
         let whole = current(definition, kept, &directory, file, &programs)?;
         refuse_if_results_pair(&whole, "no new version of a bot can be entered")?;
+        let warnings = warnings(&store, &whole)?;
         let current = |kept: &&KeptBot| kept.replaced_by.is_none();
         let of_entrant = definition.entrants.iter().position(|entrant| entrant.name == bot);
         let entry = of_entrant.and_then(|index| Some(kept.bots.get(index)?.entry.as_str()));
@@ -88,7 +92,8 @@ impl Addition {
             "an update enters a new version of one bot and nothing else: to adopt more games and new bots, \
              extend the tournament first; undo changes that cannot be adopted",
         )?;
-        let (mut setup, copies) = KeptBots::copy_some(&whole, &[index], &directory, &programs)?;
+        let (mut setup, copies) =
+            KeptBots::copy_some(&whole, &[index], &directory, &programs, Some(interrupt))?;
         let now = copies.bots.first().and_then(|bundle| bundle.as_ref().ok());
         if let (Some(now), Ok(before)) = (now, bundle_of(&kept.bots[old]))
             && now.digest == before.digest
@@ -108,7 +113,7 @@ impl Addition {
         Ok(Addition {
             setup,
             kept: copies,
-            warnings: warnings(&store)?,
+            warnings,
             entries: vec![entry.to_string()],
             replaces: vec![Some(old)],
             whole,
@@ -125,8 +130,13 @@ impl Addition {
     /// # Errors
     ///
     /// The file adds nothing, or differs in something that cannot be adopted; the tournament has no
-    /// copies of its bots.
-    pub fn extend(path: &Path, file: Option<&Path>, programs: Programs) -> Result<Addition, Error> {
+    /// copies of its bots, or the secret of its draws was published; or an interrupt.
+    pub fn extend(
+        path: &Path,
+        file: Option<&Path>,
+        programs: Programs,
+        interrupt: &Interrupt,
+    ) -> Result<Addition, Error> {
         let directory = Directory::open(path)?;
         let store = directory.store()?;
         let (definition, kept) = begun(&store)?;
@@ -138,13 +148,13 @@ impl Addition {
             |remedy| matches!(remedy, Remedy::Extend | Remedy::Update(_)),
             "a started tournament cannot adopt this: undo the change, or run a new tournament",
         )?;
+        let mut warnings = warnings(&store, &whole)?;
         let is_new = |&index: &usize| {
             let name = &whole.bots[index].name;
             !kept.bots.iter().any(|bot| bot.entry == *name)
         };
         let mut new: Vec<usize> = (0..whole.bots.len()).filter(is_new).collect();
-        let (_, tried) = KeptBots::copy_some(&whole, &new, &directory, &programs)?;
-        let mut warnings = warnings(&store)?;
+        let (_, tried) = KeptBots::copy_some(&whole, &new, &directory, &programs, Some(interrupt))?;
         let digests = tried.bots.iter().map(|it| it.as_ref().ok().map(|it| it.digest.clone()));
         let digests: Vec<Option<String>> = digests.collect();
         let mut place = 0;
@@ -182,7 +192,8 @@ impl Addition {
         if !new.is_empty() {
             refuse_if_results_pair(&whole, "no bot can join late")?;
         }
-        let (setup, copies) = KeptBots::copy_some(&whole, &new, &directory, &programs)?;
+        let (setup, copies) =
+            KeptBots::copy_some(&whole, &new, &directory, &programs, Some(interrupt))?;
         Ok(Addition {
             entries: setup.bots.iter().map(|bot| bot.name.clone()).collect(),
             replaces: vec![None; setup.bots.len()],
@@ -329,8 +340,9 @@ impl AdmittedAddition {
     ///
     /// # Errors
     ///
-    /// The bots cannot play the format, or the host fails.
-    pub fn adopt(self) -> Result<Adoption, Error> {
+    /// The bots cannot play the format, or the host fails. An interrupt comes after the addition was
+    /// stored.
+    pub fn adopt(self, interrupt: &Interrupt) -> Result<Adoption, Error> {
         let AdmittedAddition { mut addition, admission } = self;
         let before = addition.store.definition().clone();
         let after = match addition.definition(&before, admission) {
@@ -356,9 +368,9 @@ impl AdmittedAddition {
         };
         addition.store.note(what, &detail)?;
         let Addition { directory, store, programs, .. } = addition;
-        directory.keep_new_definition(&after)?;
-        directory.save("tournament.toml", &after.file)?;
-        let tournament = Box::new(Tournament::of_store(directory, store, programs)?);
+        directory.keep_addition(&after)?;
+        let tournament = Tournament::of_store(directory, store, programs, Some(interrupt))?;
+        let tournament = Box::new(tournament);
         Ok(Adoption::Adopted { tournament, entered })
     }
 }
@@ -431,14 +443,28 @@ fn refuse_if_results_pair(setup: &Setup, what: &str) -> Result<(), Error> {
 }
 
 /// Returns what a user should know before adding games to this tournament.
-fn warnings(store: &dyn Store) -> Result<Vec<String>, Error> {
-    let has_secret = store.definition().commitment.is_some();
-    Ok(match has_secret && super::results::is_revealed(store)? {
-        true => vec![
-            "the secret that the games are drawn from was published, because every game had a result: \
-             anyone can compute the starts and the dice of the new games from it"
-                .to_string(),
-        ],
-        false => Vec::new(),
-    })
+///
+/// # Errors
+///
+/// The secret that the games are drawn from was published, and in this game something is hidden or
+/// drawn: anyone could compute the new games before they are played.
+fn warnings(store: &dyn Store, setup: &Setup) -> Result<Vec<String>, Error> {
+    let definition = store.definition();
+    if definition.commitment.is_none() || !super::results::is_revealed(store)? {
+        return Ok(Vec::new());
+    }
+    let published =
+        "the secret that the games are drawn from was published, because every game had a result";
+    let preset = setup.file.rules.as_ref().map(|rules| rules.value.as_str());
+    let (tables, _) = tables(&setup.file.game.value, preset, &setup.rules, None)?;
+    if !tables().has_secrets() {
+        return Ok(vec![format!(
+            "{published}: anyone can compute the openings of the new games from it"
+        )]);
+    }
+    Err(Error::usage(format!(
+        "{published}: anyone could compute the hidden starts and the dice of new games from it\nRun a new \
+         tournament, whose games are drawn from a new secret. To add games to a tournament, do so before its \
+         last game has a result, or give its file a seed, which makes all its games predictable"
+    )))
 }

@@ -1,5 +1,5 @@
-//! The gate: games against trusted bots that a bot must play before it is admitted to a tournament.
-//! A bot that fails or scores too little is rejected with the reason.
+//! The gate: checks, and games against trusted bots that a bot must play before it is admitted to a
+//! tournament. A bot that fails or scores too little is rejected with the reason.
 
 use super::journal::played_game;
 use super::setup::Setup;
@@ -23,7 +23,8 @@ pub struct Admission {
     pub rejected: Vec<Rejected>,
 }
 
-/// Plays the games of the gate, if there is one, with the bots that could be started.
+/// Makes the checks of the gate and plays its games, if there is one, with the bots that could be
+/// started.
 ///
 /// # Errors
 ///
@@ -42,7 +43,7 @@ pub fn admit(
         admission.admitted = entrants.enumerate().collect();
         return Ok(admission);
     }
-    let mut before_gate = Vec::new();
+    let mut before_gate: Vec<(usize, Entrant)> = Vec::new();
     for (index, Tried { mut entrant, failure }) in tried.into_iter().enumerate() {
         match failure {
             Some(reason) => {
@@ -50,6 +51,18 @@ pub fn admit(
                 admission.rejected.push(Rejected { entrant, reason });
             }
             None => before_gate.push((index, entrant)),
+        }
+    }
+    if setup.file.gate.as_ref().is_some_and(|gate| gate.checks) {
+        let candidates = std::mem::take(&mut before_gate);
+        for (index, mut entrant) in candidates {
+            match setup.check(index, programs, interrupt)? {
+                None => before_gate.push((index, entrant)),
+                Some(reason) => {
+                    entrant.gate_passed = Some(false);
+                    admission.rejected.push(Rejected { entrant, reason });
+                }
+            }
         }
     }
     if before_gate.is_empty() {

@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::programs::Programs;
 use botyard_league::schedule::{Format, Stage};
 use botyard_league::store::{Definition, KeptBot, StoredCopies};
-use botyard_referee::{BotCommand, Source};
+use botyard_referee::{BotCommand, Interrupt, Source};
 use std::path::{Path, PathBuf};
 
 /// The bots of a tournament file, copied.
@@ -22,19 +22,23 @@ pub struct KeptBots {
 }
 
 impl KeptBots {
-    /// Copies every bot of a file and of its gate, and makes the setup run the copies.
+    /// Copies every bot of a file and of its gate, and makes the setup run the copies. The files
+    /// `apart` belong to no bot.
     ///
     /// # Errors
     ///
-    /// A bot of the gate makes no bundle, or the host fails. All copies are removed then.
+    /// A bot of the gate makes no bundle, the host fails, or an interrupt. All copies are removed
+    /// then.
     pub fn copy(
         setup: &mut Setup,
         directory: &Directory,
+        apart: &[PathBuf],
         programs: &Programs,
+        interrupt: Option<&Interrupt>,
     ) -> Result<KeptBots, Error> {
         let copies = Copies::create(&directory.bundles())?;
         let mut kept = KeptBots { bots: Vec::new(), gate: Vec::new(), copies };
-        match kept.copy_all(setup, directory, programs) {
+        match kept.copy_all(setup, directory, apart, programs, interrupt) {
             Ok(()) => Ok(kept),
             Err(error) => {
                 kept.discard();
@@ -47,18 +51,22 @@ impl KeptBots {
         &mut self,
         setup: &mut Setup,
         directory: &Directory,
+        apart: &[PathBuf],
         programs: &Programs,
+        interrupt: Option<&Interrupt>,
     ) -> Result<(), Error> {
-        let around = Around::of(setup, directory)?;
-        self.copy_bots(&mut setup.bots, &around, programs)?;
+        let mut around = Around::of(setup, directory)?;
+        around.others.extend(apart.iter().filter_map(|path| path.canonicalize().ok()));
+        self.copy_bots(setup, &around, programs, interrupt)?;
         for bot in &mut setup.gate_bots {
-            let kept = self.copies.keep(bot, around.of_bot(bot).surroundings(), programs);
-            let bundle = kept.map_err(|error| match error.is_of_host() {
-                true => Error::host(error),
-                false => {
+            let around = around.of_bot(bot);
+            let kept = self.copies.keep(bot, around.surroundings(), programs, interrupt);
+            let bundle = kept.map_err(|error| match error.of_author() {
+                Ok(error) => {
                     let error = error.in_words(&programs.advice);
                     Error::usage(format!("[gate], bot {}: {error}", bot.name))
                 }
+                Err(error) => error,
             })?;
             *bot = bundle.command(&bot.name, self.copies.path(), programs);
             self.gate.push(bundle);
@@ -68,19 +76,24 @@ impl KeptBots {
 
     fn copy_bots(
         &mut self,
-        bots: &mut [BotCommand],
+        setup: &mut Setup,
         around: &Around,
         programs: &Programs,
+        interrupt: Option<&Interrupt>,
     ) -> Result<(), Error> {
-        for bot in bots {
-            let kept = self.copies.keep(bot, around.of_bot(bot).surroundings(), programs);
+        for (bot, unusable) in setup.bots.iter_mut().zip(&setup.unusable) {
+            if let Some(error) = unusable {
+                self.bots.push(Err(error.clone()));
+                continue;
+            }
+            let around = around.of_bot(bot);
+            let kept = self.copies.keep(bot, around.surroundings(), programs, interrupt);
             self.bots.push(match kept {
                 Ok(bundle) => {
                     *bot = bundle.command(&bot.name, self.copies.path(), programs);
                     Ok(bundle)
                 }
-                Err(error) if error.is_of_host() => return Err(Error::host(error)),
-                Err(error) => Err(error.in_words(&programs.advice)),
+                Err(error) => Err(error.of_author()?.in_words(&programs.advice)),
             });
         }
         Ok(())
@@ -91,18 +104,19 @@ impl KeptBots {
     ///
     /// # Errors
     ///
-    /// A failure of the host. All copies are removed then.
+    /// A failure of the host, or an interrupt. All copies are removed then.
     pub(super) fn copy_some(
         setup: &Setup,
         chosen: &[usize],
         directory: &Directory,
         programs: &Programs,
+        interrupt: Option<&Interrupt>,
     ) -> Result<(Setup, KeptBots), Error> {
         let around = Around::of(setup, directory)?;
         let mut some = setup.only(chosen);
         let copies = Copies::create(&directory.bundles())?;
         let mut kept = KeptBots { bots: Vec::new(), gate: Vec::new(), copies };
-        match kept.copy_bots(&mut some.bots, &around, programs) {
+        match kept.copy_bots(&mut some, &around, programs, interrupt) {
             Ok(()) => Ok((some, kept)),
             Err(error) => {
                 kept.discard();
@@ -209,13 +223,14 @@ pub fn bundle_of(bot: &KeptBot) -> Result<Bundle, Error> {
 ///
 /// # Errors
 ///
-/// A copy is damaged or missing. The message names its bot.
+/// A copy is damaged or missing, and the message names its bot; or an interrupt.
 pub fn check_copies(
     directory: &Path,
     definition: &Definition,
     kept: &StoredCopies,
+    interrupt: Option<&Interrupt>,
 ) -> Result<(), Error> {
-    match damaged_copies(directory, definition, kept)?.first() {
+    match damaged_copies(directory, definition, kept, interrupt)?.first() {
         None => Ok(()),
         Some(damage) => Err(Error::host(format!(
             "{damage}\nRestore it from a backup of the tournament's directory"
@@ -227,11 +242,12 @@ pub fn check_copies(
 ///
 /// # Errors
 ///
-/// This version cannot read a stored bundle.
+/// This version cannot read a stored bundle, or an interrupt.
 pub(super) fn damaged_copies(
     directory: &Path,
     definition: &Definition,
     kept: &StoredCopies,
+    interrupt: Option<&Interrupt>,
 ) -> Result<Vec<String>, Error> {
     let copies = super::directory::bundles(directory);
     let mut damaged = Vec::new();
@@ -241,8 +257,9 @@ pub(super) fn damaged_copies(
         if bot.replaced_by.is_some() {
             continue;
         }
-        if let Err(error) = Copies::check_in(&copies, &bundle) {
+        if let Err(error) = Copies::check_in(&copies, &bundle, interrupt) {
             let what = match error {
+                BundleError::Interrupted => return Err(Error::Interrupted),
                 BundleError::Damaged { found, .. } => {
                     format!("has changed (its files have the digest {found})")
                 }

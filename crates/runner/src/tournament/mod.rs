@@ -1,11 +1,14 @@
 //! Tournaments described by a file: checking, starting, playing, resuming and repairing. Schedules,
 //! stores and statistics are in `botyard-league`.
 
+mod acceptance;
 mod admission;
+mod announcement;
 mod begin;
 mod begun;
 mod changes;
 mod check;
+mod detached;
 mod directory;
 mod events;
 mod extend;
@@ -22,22 +25,28 @@ mod results;
 mod results_text;
 mod session;
 mod setup;
+mod single;
 mod supply;
 mod trial;
 
+pub use acceptance::{Acceptance, Unacceptable};
+pub use announcement::drawn_from_secret;
 pub use begin::{Beginning, Begun};
 pub use check::{Checked, check};
+pub use detached::{Detached, active_bundles};
 pub use directory::{Directory, store_file};
 pub use events::TournamentEvent;
 pub use extend::{Addition, AdmittedAddition, Adoption};
 pub use gate::GateGames;
 pub use journal::played_game;
 pub use opened::Tournament;
+pub use outline::{game_kind, schedule_of};
 pub use recover::{Recovery, recover};
 pub use rejudge::{ChangedGame, Choice, Difference, Settled, finish_rejudge};
 pub use report::Report;
-pub use results::{Replaced, Results};
+pub use results::{Replaced, Results, reveal_secret};
 pub use results_text::{Form, rejected_in_words};
 pub use session::{Ended, KeptGame, Session};
 pub use setup::Setup;
+pub use single::{Admitted, Candidate, admit_single};
 pub use supply::Supply;

@@ -9,13 +9,14 @@ use super::results::{Results, reveal_secret};
 use super::session::{Ended, Session};
 use super::setup::Setup;
 use super::supply::Supply;
+use crate::bots::bundle::Copies;
 use crate::config::Replays;
 use crate::error::Error;
 use crate::plan::Plan;
 use crate::programs::Programs;
 use botyard_league::schedule::{BLOCKS_TOGETHER, TournamentSchedule};
 use botyard_league::store::{Generation, SqliteStore, Store};
-use botyard_referee::BotCommand;
+use botyard_referee::{BotCommand, Interrupt};
 use std::path::Path;
 
 /// A tournament whose directory is locked by this program.
@@ -51,13 +52,16 @@ impl Tournament {
     ///
     /// # Errors
     ///
-    /// This version cannot read the file, or the file names something that no longer exists.
+    /// This version cannot read the file, the file names something that no longer exists, or an
+    /// interrupt.
     pub(super) fn of_store(
         directory: Directory,
         store: SqliteStore,
         programs: Programs,
+        interrupt: Option<&Interrupt>,
     ) -> Result<Tournament, Error> {
-        let (setup, entrants, schedule) = begun_tournament(&store, &directory, &programs)?;
+        let (setup, entrants, schedule) =
+            begun_tournament(&store, &directory, &programs, interrupt)?;
         Ok(Tournament::new(setup, &entrants, schedule, directory, store, programs))
     }
 
@@ -75,7 +79,7 @@ impl Tournament {
     ) -> Result<(Tournament, Vec<String>), Error> {
         let directory = Directory::open(path)?;
         let mut store = directory.store()?;
-        let (setup, entrants, schedule) = begun_tournament(&store, &directory, &programs)?;
+        let (setup, entrants, schedule) = begun_tournament(&store, &directory, &programs, None)?;
         let mut warnings = Vec::new();
         if !accept_changes {
             check_starts(&setup, store.definition())?;
@@ -105,10 +109,22 @@ impl Tournament {
     ) -> Result<(Tournament, Generation), Error> {
         let directory = Directory::open(path)?;
         let store = directory.store()?;
-        let mut all = Tournament::of_store(directory, store, programs)?;
+        let mut all = Tournament::of_store(directory, store, programs, None)?;
         check_starts(&all.setup, all.store.definition())?;
         let generation = generation(choice, reason, &all.setup, &mut all.store, &all.schedule)?;
         Ok((all, generation))
+    }
+
+    /// Removes the tournament with its directory: it was submitted elsewhere.
+    ///
+    /// # Errors
+    ///
+    /// A failure of the host.
+    pub fn remove(self) -> std::io::Result<()> {
+        let Tournament { directory, store, .. } = self;
+        drop(store);
+        Copies::make_removable(&directory.bundles());
+        std::fs::remove_dir_all(directory.path())
     }
 
     /// Returns the plan of this many games, with `concurrency` in place of the file's value.

@@ -3,13 +3,44 @@
 
 use super::setup::resolve_rule_files;
 use crate::{Error, tables};
-use botyard_engine::registry;
+use botyard_engine::{Table, registry};
 use botyard_league::scale::Scale;
 use botyard_league::schedule::{Format, TournamentSchedule};
 use botyard_league::store::Definition;
 use botyard_league::tournament_file::TournamentFile;
 use botyard_league::{GameKind, SeatKind};
 use std::path::Path;
+
+/// Returns the games of a stored tournament, and how their points count.
+///
+/// # Errors
+///
+/// This version cannot read the definition, or it has no stages because version 0.1.0 began it.
+pub fn schedule_of(definition: &Definition) -> Result<(TournamentSchedule, Scale), Error> {
+    let outline = Outline::of(definition)?;
+    let schedule = outline.full_schedule(definition)?.ok_or_else(|| {
+        Error::usage(format!(
+            "the tournament {} has no stages: version 0.1.0 of botyard began it",
+            definition.name
+        ))
+    })?;
+    Ok((schedule, outline.kind.scale))
+}
+
+/// Returns the properties of the game at a table that statistics need.
+///
+/// # Errors
+///
+/// This version does not have the game.
+pub fn game_kind(table: &dyn Table) -> Result<GameKind, Error> {
+    let info = registry::info(table.game()).map_err(Error::usage)?;
+    let seats = match table.seats().len() {
+        2 if info.seats_alike => SeatKind::Symmetric,
+        2 => SeatKind::Roles,
+        _ => SeatKind::Ranked,
+    };
+    Ok(GameKind { seats, scale: Scale::new(table.scores()) })
+}
 
 /// What standings need besides games.
 #[derive(Debug)]
@@ -66,12 +97,7 @@ impl Outline {
             true => Some(schedule(format, last.map_or(file.blocks, |stage| stage.blocks))?),
             false => None,
         };
-        let seat_kind = match seats.len() {
-            2 if info.seats_alike => SeatKind::Symmetric,
-            2 => SeatKind::Roles,
-            _ => SeatKind::Ranked,
-        };
-        let kind = GameKind { seats: seat_kind, scale: Scale::new(table.scores()) };
+        let kind = game_kind(&*table)?;
         Ok(Outline { file, changes, seats, kind, scoring: info.scoring, schedule, ids })
     }
 

@@ -10,6 +10,7 @@ use botyard_replay::{
 };
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::BufRead;
 use std::path::{Path, PathBuf};
 
 /// A game read from its replay.
@@ -118,9 +119,19 @@ impl RecordedGame {
     }
 }
 
-/// Verifies a replay, and returns what the store records of it.
+/// Verifies a replay in a file, and returns what the store records of it.
 fn read(path: &Path, attempt: u32, endgames: LoadEndgames) -> Result<RecordedGame, VerifyError> {
-    let reader = ReplayReader::open(path)?;
+    read_through(|| ReplayReader::open(path), attempt, endgames)
+}
+
+/// Verifies a replay, which `open` opens from its beginning, and returns what the store records of
+/// it.
+pub(super) fn read_through<R: BufRead>(
+    open: impl Fn() -> Result<ReplayReader<R>, ReadError>,
+    attempt: u32,
+    endgames: LoadEndgames,
+) -> Result<RecordedGame, VerifyError> {
+    let reader = open()?;
     // A game that needs tables that are missing is refused with the reason.
     let endgames = reader.header().adjudication.egdb.and_then(|_| endgames(None).ok());
     let report = verify_with_tables(reader, &registered_table, endgames)?;
@@ -129,7 +140,7 @@ fn read(path: &Path, attempt: u32, endgames: LoadEndgames) -> Result<RecordedGam
     let mut uses = vec![SeatUse::default(); header.seats.len()];
     let mut faults = Vec::new();
     let mut host = None;
-    for line in ReplayReader::open(path)? {
+    for line in open()? {
         match line?.event {
             Event::Move(played, time) if played.by.is_none() => {
                 let Some(seat) = seat_of(&played.seat) else { continue };

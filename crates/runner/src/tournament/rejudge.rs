@@ -8,11 +8,16 @@ use crate::error::Error;
 use crate::settings::{APPLY, CHOSEN_BOTS, CHOSEN_FAULTS, CHOSEN_GAMES, DROP};
 use crate::words::counted;
 use botyard_engine::rules::did_you_mean;
+use botyard_league::plain_table::table_of_numbers;
 use botyard_league::schedule::TournamentSchedule;
 use botyard_league::store::{Generation, GenerationState, Store, StoredGame};
 use botyard_league::{Standings, Verdict};
+use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::Path;
+
+/// How many games with another result a text lists.
+const LISTED: usize = 20;
 
 /// A selection of games to rejudge.
 #[derive(Clone, Debug, Default)]
@@ -212,6 +217,38 @@ impl Difference {
             }
         }
         Ok(Difference { before, after, changed, judged })
+    }
+
+    /// Returns the ranks and shares before and after, and the games with another result, as text.
+    pub fn to_text(&self) -> String {
+        let mut table = table_of_numbers(&["bot", "rank", "now", "share", "now"]);
+        let rank = |rank: Option<usize>| rank.map_or("-".into(), |rank| rank.to_string());
+        let share =
+            |share: Option<f64>| share.map_or("-".into(), |share| format!("{:.1}%", share * 100.0));
+        for old in &self.before.bots {
+            let Some(new) = self.after.bots.iter().find(|new| new.name == old.name) else {
+                continue;
+            };
+            table.add_row([
+                old.name.clone(),
+                rank(old.rank),
+                rank(new.rank),
+                share(old.score.share),
+                share(new.score.share),
+            ]);
+        }
+        let judged = counted(self.judged as u64, "game");
+        let mut text =
+            format!("{} of {judged} rejudged with a different result\n", self.changed.len());
+        for game in self.changed.iter().take(LISTED) {
+            let ([old, new], [before, after]) = (&game.ids, &game.points);
+            text.push_str(&format!("  {old}: {} now {new}: {}\n", json!(before), json!(after)));
+        }
+        if self.changed.len() > LISTED {
+            text.push_str(&format!("  and {} more\n", self.changed.len() - LISTED));
+        }
+        text.push_str(&format!("\n{table}\n"));
+        text
     }
 }
 

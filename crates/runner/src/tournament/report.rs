@@ -8,10 +8,9 @@ use super::setup::time;
 use crate::Error;
 use crate::plan::rules_in_words;
 use crate::words::clock_in_words;
-use botyard_league::scale::Scale;
 use botyard_league::store::{SqliteStore, Store};
 use botyard_league::tournament_file::Sandbox;
-use botyard_league::{Entrant, PlayedGame};
+use botyard_league::{Entrant, GameKind, PlayedGame};
 use botyard_protocol::OnFault;
 use std::path::Path;
 
@@ -28,8 +27,8 @@ pub struct Report {
     pub entrants: Vec<Entrant>,
     /// For each bot of the definition, its index in `entrants`; `None` if it was replaced.
     pub active: Vec<Option<usize>>,
-    /// How the points of the game count.
-    pub scale: Scale,
+    /// The kind of the game's seats, and how its points count.
+    pub kind: GameKind,
     /// The name of the format.
     pub format: String,
     /// The preset of the rules, and the changes to it.
@@ -82,7 +81,7 @@ impl Report {
             sandbox: sandbox_in_words(&file.sandbox),
             scheduled: scheduled.map(|schedule| schedule.games()),
             began: began.map(|entry| entry.at),
-            scale: outline.kind.scale,
+            kind: outline.kind,
             results,
             games,
             entrants,

@@ -1,11 +1,12 @@
 //! The results of a tournament as text: the Swiss table or the bracket, the standings, and the
 //! rejected bots.
 
+use super::announcement::drawn_from_secret;
 use super::directory::Directory;
 use super::results::Results;
 use crate::error::Error;
 use crate::words::counted;
-use botyard_league::plain_table::plain_table;
+use botyard_league::plain_table::table_of_numbers;
 use botyard_league::schedule::{KnockoutTable, SwissTable};
 use botyard_league::store::Definition;
 
@@ -84,7 +85,7 @@ impl Results {
 
     fn swiss_table(&self, swiss: &SwissTable) -> String {
         let header = ["place", "bot", "score", "Buchholz", "Sonneborn-Berger", "points", "byes"];
-        let mut table = plain_table(&header, |column| column == 0);
+        let mut table = table_of_numbers(&header);
         for (place, row) in swiss.places().into_iter().zip(&swiss.rows) {
             table.add_row([
                 format!("{place}"),
@@ -146,7 +147,7 @@ impl Results {
         match (&self.definition.commitment, self.revealed()) {
             (None, _) => String::new(),
             (Some(hash), None) => {
-                format!("\nthe games are drawn from a secret whose SHA-256 is\n{hash}\n")
+                format!("\nthe games are {}\n", drawn_from_secret(hash))
             }
             (Some(hash), Some(secret)) => {
                 format!(

@@ -5,17 +5,18 @@ use super::keeping::{bundle_of, stage};
 use crate::adjudication::adjudicator;
 use crate::bots::digest::text_digest;
 use crate::bots::spec;
+use crate::config::DEFAULT_MOVE_MS;
 use crate::{
-    AdjudicationConfig, BetweenTurns, Config, ContainmentConfig, EgdbSource, Error, Games,
-    GivenSeed, MOST_GAMES, Plan, Programs, Replays, RunConfig, Sandbox, StartConfig, TimeConfig,
-    read_openings, secret_draws, tables,
+    AdjudicationConfig, BetweenTurns, Candidate, Config, ContainmentConfig, EgdbSource, Error,
+    Games, GivenSeed, MOST_GAMES, Plan, Programs, Replays, RunConfig, Sandbox, StartConfig,
+    TimeConfig, read_openings, secret_draws, tables,
 };
 use botyard_engine::registry;
 use botyard_league::schedule::{Draws, Format, FormatError, Stage, TournamentSchedule};
 use botyard_league::store::{Definition, KeptBot, StoredCopies};
 use botyard_league::tournament_file::{Gate, Problems, TournamentFile};
 use botyard_protocol::{ClockKind, Limits, OnFault};
-use botyard_referee::{Backend, BotCommand, SeatClock, Source, open_regular, read_text};
+use botyard_referee::{Backend, BotCommand, Interrupt, SeatClock, Source, open_regular, read_text};
 use std::path::{Path, PathBuf};
 
 /// The largest tournament file, in bytes.
@@ -39,6 +40,9 @@ pub struct Setup {
     pub draws: Draws,
     /// The bots of the file, with distinct names.
     pub bots: Vec<BotCommand>,
+    /// For each bot why its files make no bot, or `None`. Only a file with a gate may have such
+    /// bots, which the gate rejects; their commands stand in and cannot be started.
+    pub unusable: Vec<Option<String>>,
     /// The bots of the gate, with names distinct from those as well.
     pub gate_bots: Vec<BotCommand>,
     /// The names of the seats.
@@ -98,12 +102,14 @@ impl Setup {
         let bots = definition.entrants.iter().zip(&kept.bots);
         let bots = bots.map(|(entrant, bot)| command(&entrant.name, bot));
         let gate_bots = kept.gate.iter().map(|bot| command(&bot.entry, bot));
+        let bots = bots.collect::<Result<Vec<_>, _>>()?;
         Ok(Setup {
+            unusable: vec![None; bots.len()],
             text: definition.file.clone(),
             path: kept.path.clone().into(),
             base: definition.directory.clone().into(),
             draws: definition.draws,
-            bots: bots.collect::<Result<_, _>>()?,
+            bots,
             gate_bots: gate_bots.collect::<Result<_, _>>()?,
             seats: tables().seats().to_vec(),
             rules: kept.rules.clone(),
@@ -141,6 +147,7 @@ impl Setup {
     pub fn only(&self, chosen: &[usize]) -> Setup {
         let mut only = self.clone();
         only.bots = chosen.iter().map(|&bot| self.bots[bot].clone()).collect();
+        only.unusable = chosen.iter().map(|&bot| self.unusable[bot].clone()).collect();
         only.file.bots = chosen.iter().map(|&bot| self.file.bots[bot].clone()).collect();
         only
     }
@@ -150,13 +157,18 @@ impl Setup {
         stage(self, entrants)
     }
 
+    /// Returns the containment of the bots.
+    pub fn containment(&self) -> ContainmentConfig {
+        containment(&self.file, &self.base)
+    }
+
     /// Returns the paths that all bots may read besides their own files, without links.
     ///
     /// # Errors
     ///
     /// A path does not exist.
     pub fn readable(&self) -> Result<Vec<PathBuf>, Error> {
-        containment(&self.file, &self.base).readable()
+        self.containment().readable()
     }
 
     /// Makes the setup of a file that was read before, with the draws of that time.
@@ -277,6 +289,31 @@ impl Setup {
         Ok(Plan { bots_were_tried: true, ..plan })
     }
 
+    /// Makes the checks of a gate with one of the bots. Returns why it may not play.
+    ///
+    /// # Errors
+    ///
+    /// An interrupt, or a failure of the host.
+    pub fn check(
+        &self,
+        bot: usize,
+        programs: &Programs,
+        interrupt: &Interrupt,
+    ) -> Result<Option<String>, Error> {
+        let file = &self.file;
+        let time = time(file).control();
+        let candidate = Candidate {
+            command: &self.bots[bot],
+            game: &file.game.value,
+            rules: file.rules.as_ref().map(|rules| rules.value.as_str()),
+            changes: &file.rule,
+            move_ms: time.move_ms.or(time.bank_ms).unwrap_or(DEFAULT_MOVE_MS),
+            legal: running(file).legal,
+            containment: &containment(file, &self.base),
+        };
+        (programs.checks)(&candidate, programs, interrupt)
+    }
+
     /// Returns the configuration of a match between the same bots: settings common to both have the
     /// same meaning.
     fn config(&self, games: u64, replays: Replays, concurrency: Option<u16>) -> Config {
@@ -321,6 +358,7 @@ fn look_at(
     let game = &file.game.value;
     registry::info(game).map_err(|error| problems.add(file.game.line, error)).ok()?;
     let mut bots = Vec::new();
+    let mut unusable = Vec::new();
     for entry in &file.bots {
         let directory = entry.directory.as_ref().map_or(base.clone(), |name| base.join(name));
         if !directory.is_dir() {
@@ -336,6 +374,17 @@ fn look_at(
                 }
                 command.options.extend(entry.options.iter().cloned());
                 bots.push(command);
+                unusable.push(None);
+            }
+            // The gate rejects a bot whose files are wrong, and the others play.
+            Err(error)
+                if file.gate.is_some()
+                    && error.is_of_files(entry.directory.as_ref().map(|_| &*directory)) =>
+            {
+                let command = spec::unusable(&entry.command, &directory);
+                let name = entry.name.clone().unwrap_or(command.name);
+                bots.push(BotCommand { name, ..command });
+                unusable.push(Some(error.to_string()));
             }
             Err(error) => problems.add(entry.line, error),
         }
@@ -393,6 +442,7 @@ fn look_at(
         base,
         draws,
         bots,
+        unusable,
         gate_bots,
         seats,
         rules: changes,
@@ -436,14 +486,14 @@ pub(super) fn time(file: &TournamentFile) -> TimeConfig {
 }
 
 /// Returns the file's rules of adjudication.
-fn adjudication(file: &TournamentFile) -> AdjudicationConfig {
+pub(super) fn adjudication(file: &TournamentFile) -> AdjudicationConfig {
     let rules = &file.adjudication;
     let egdb = rules.egdb.then_some(EgdbSource::Found);
     AdjudicationConfig { draw: rules.draw, resign: rules.resign, egdb }
 }
 
 /// Returns the limits of a bot in the file.
-fn limits(file: &TournamentFile) -> Limits {
+pub(super) fn limits(file: &TournamentFile) -> Limits {
     let (time, default) = (&file.time, Limits::default());
     Limits {
         start_ms: time.start_ms.unwrap_or(default.start_ms),
@@ -522,6 +572,66 @@ mod tests {
 
     fn found<const PIECES: u32>(_: Option<&Path>) -> Result<Arc<dyn EndgameTables>, String> {
         Ok(Arc::new(Tables(PIECES)))
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn files_that_make_no_bot_are_left_to_the_gate_and_other_mistakes_are_not() {
+        let class = tempfile::tempdir().unwrap();
+        let base = class.path().canonicalize().unwrap();
+        std::fs::create_dir(base.join("ada")).unwrap();
+        std::fs::write(base.join("ada/mine.sh"), "").unwrap();
+        let setup = |manifest: &str, entry: &str, gate: &str| {
+            let file = base.join("ada/bot.toml");
+            let _ = std::fs::remove_file(&file);
+            match manifest {
+                "" => {}
+                "a link" => std::os::unix::fs::symlink("mine.sh", file).unwrap(),
+                text => std::fs::write(file, text).unwrap(),
+            }
+            let text = format!(
+                "game = 'scotland-yard'\nseed = 1\nblocks = 1\n{gate}[[bot]]\n{entry}\n\
+                 [[bot]]\ncommand = 'random'\n"
+            );
+            let programs = testing::programs();
+            Setup::new("cup.toml", "cup", text, base.clone(), None, &programs)
+                .map_err(|error| error.to_string())
+        };
+        let gate = "[gate]\nagainst = ['random']\n";
+        let (here, inside) = ("command = './ada'", "directory = 'ada'\ncommand = ");
+        let inside = |command: &str| format!("{inside}'{command}'");
+        for (manifest, entry, expected) in [
+            ("run = 'sh ../ben/bot.sh'", here, "got \"../ben/bot.sh\", which leads out of it"),
+            ("run = 'sh mine.sh'\nspeed = 9", here, "unknown field `speed`"),
+            ("run = ", here, "bot.toml"),
+            ("name = 'minimax'", here, "missing field `run`"),
+            ("run = \"sh 'mine.sh\"", here, "expected a command line"),
+            ("a link", here, "is a directory without a bot.toml"),
+            ("", here, "is a directory without a bot.toml"),
+            ("", &*inside("sh other.sh"), "there is no file other.sh"),
+            ("", &*inside("./other"), "there is no file"),
+            ("", &*inside("./mine.sh"), "mine.sh is not executable"),
+        ] {
+            let with_gate = setup(manifest, entry, gate).expect("the others can play");
+            let [Some(error), None] = &with_gate.unusable[..] else {
+                panic!("{manifest:?}: {:?}", with_gate.unusable)
+            };
+            assert!(error.contains(expected), "{manifest:?}: {error}");
+            assert_eq!(with_gate.bots[0].name, "ada", "{manifest:?}");
+            assert!(with_gate.bots[0].program.is_dir(), "a command that cannot be started");
+            let without = setup(manifest, entry, "").expect_err("no gate rejects the bot");
+            assert!(without.contains(expected), "{manifest:?}: {without}");
+        }
+        for (entry, expected) in [
+            ("command = './adda'", "there is no file"),
+            ("command = 'gredy'", "no bot \"gredy\""),
+            (&*inside("no-such-language mine.py"), "there is no program"),
+            (&*inside("../venv/bin/python3 mine.py"), "there is no file"),
+            ("directory = 'adda'\ncommand = 'sh mine.sh'", "there is no directory"),
+        ] {
+            let error = setup("", entry, gate).expect_err(entry);
+            assert!(error.contains(expected), "{entry}: {error}");
+        }
     }
 
     #[test]

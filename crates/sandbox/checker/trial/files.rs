@@ -23,6 +23,13 @@ pub const OPERATIONS: &[Operation] = &[
         fs::remove_file("/tmp/checker")
     }),
     ("read what is hidden in its directory", |on| read(&on.place.join("own/hidden/replay.ndjson"))),
+    ("find the name of what is hidden in its directory", |on| {
+        let mut names = fs::read_dir(on.place.join("own/hidden"))?.flatten();
+        match names.any(|entry| entry.file_name() == "replay.ndjson") {
+            true => Ok(()),
+            false => Err(io::ErrorKind::NotFound.into()),
+        }
+    }),
     ("read what is hidden by a link", |on| read(&on.place.join("own/link-to-hidden"))),
     ("read another's file by a link", |on| read(&on.place.join("own/link-to-another"))),
     ("read a key by a link named like an option", |on| read(&on.place.join("own/-u"))),

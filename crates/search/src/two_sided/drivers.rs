@@ -79,6 +79,8 @@ impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
                 found.value = value;
                 if value > window.low {
                     (window.low, found.best) = (value, Some(mv));
+                    // The best move of the iteration before comes first, so this one is better.
+                    self.improved = Some(mv);
                     if value >= window.high {
                         break;
                     }
@@ -106,6 +108,7 @@ impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
             found.value = bound.value;
             if bound.value < beta {
                 upper = bound.value;
+                self.has_fallen |= guess.saturating_sub(upper) >= self.settings.fall;
             } else {
                 lower = bound.value;
                 found.best = bound.best;

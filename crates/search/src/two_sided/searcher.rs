@@ -6,7 +6,7 @@ use super::game::{Exact, TwoSidedGame};
 use super::line::Line;
 use super::ordering::Ordering;
 use super::settings::{Algorithm, Settings};
-use crate::limits::{Limits, Meter};
+use crate::limits::{Limits, Meter, Stopped};
 use crate::report::Report;
 use crate::scored::Scored;
 use crate::table::TranspositionTable;
@@ -42,6 +42,10 @@ pub struct TwoSidedSearcher<P, M> {
     pub(super) probes: u64,
     pub(super) hits: u64,
     pub(super) known: u64,
+    /// The move that the current iteration found last to be better than those before.
+    pub(super) improved: Option<M>,
+    /// Whether the current iteration is worse than the one before by [`Settings::fall`].
+    pub(super) has_fallen: bool,
     /// The best move first.
     pub(super) first_moves: Vec<FirstMove<P, M>>,
 }
@@ -60,6 +64,8 @@ impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
             probes: 0,
             hits: 0,
             known: 0,
+            improved: None,
+            has_fallen: false,
             first_moves: Vec::new(),
         }
     }
@@ -70,6 +76,20 @@ impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
         game: &G,
         root: &Root<'_, P>,
         limits: &Limits,
+    ) -> Report<M> {
+        self.search_with_reserve(game, root, limits, limits)
+    }
+
+    /// Searches as [`TwoSidedSearcher::search`]. If `limits` cut off an iteration that is worse than
+    /// the one before by [`Settings::fall`] and has no better move yet, this iteration is the last
+    /// one and continues within the nodes and the deadline of `reserve`, which include those used
+    /// before. MTD(f) alone does so.
+    pub fn search_with_reserve<G: TwoSidedGame<Position = P, Move = M>>(
+        &mut self,
+        game: &G,
+        root: &Root<'_, P>,
+        limits: &Limits,
+        reserve: &Limits,
     ) -> Report<M> {
         self.begin(game, root, limits);
         let mut report = Report {
@@ -82,10 +102,33 @@ impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
         let mut depth = (most - 1) % step + 1;
         // The values of the last iterations, the latest first.
         let mut guesses = [value::DRAW; 2];
+        let (mut has_reserve, mut is_last) = (reserve != limits, false);
         while depth <= most && report.best.is_some() {
             // The same parity: one iteration back with an even step, two with an odd one.
             let guess = guesses[usize::from(step % 2 == 1 && report.depth > 1)];
-            let Ok(found) = self.iterate(game, &root.position, depth as i32, guess) else { break };
+            (self.improved, self.has_fallen) = (None, false);
+            let found = match self.iterate(game, &root.position, depth as i32, guess) {
+                Ok(found) => found,
+                Err(Stopped)
+                    if has_reserve
+                        && self.has_fallen
+                        && self.improved.is_none()
+                        && report.depth > 0 =>
+                {
+                    (has_reserve, is_last) = (false, true);
+                    self.meter.replace(*reserve);
+                    // The table remembers what the iteration has searched.
+                    self.moves.clear();
+                    self.line.begin(self.settings.draws, root.earlier, game.key(&root.position));
+                    continue;
+                }
+                Err(Stopped) => {
+                    if self.settings.unfinished {
+                        report.best = self.improved.or(report.best);
+                    }
+                    break;
+                }
+            };
             guesses = [found.value, guesses[0]];
             if let Some(best) = found.best {
                 report.best = Some(best);
@@ -96,7 +139,7 @@ impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
             report.iterations.push((depth, self.meter.nodes()));
             let is_decided = value::decided_in(found.value).is_some_and(|plies| plies <= depth);
             let is_forced = self.first_moves.len() == 1 && limits.depth == MOST_PLIES;
-            if is_decided || is_forced {
+            if is_decided || is_forced || is_last {
                 break;
             }
             depth += step;

@@ -49,6 +49,13 @@ pub struct Settings {
     pub reductions: bool,
     /// Forward pruning of nodes that are most likely outside the window; changes values.
     pub pruning: bool,
+    /// Whether the better move of an iteration that a limit cut off is kept: one that was proved
+    /// better than the best move of the iteration before. Without it, only finished iterations
+    /// count.
+    pub unfinished: bool,
+    /// By how much an iteration of MTD(f) must be worse than the one before for a search to use its
+    /// reserve ([`super::TwoSidedSearcher::search_with_reserve`]).
+    pub fall: i32,
     /// The draw rules; changes values.
     pub draws: DrawRules,
     /// Contempt: by how much a draw is worse than an even position for the side to move at the
@@ -71,6 +78,8 @@ impl Settings {
             extensions: true,
             reductions: true,
             pruning: true,
+            unfinished: true,
+            fall: 20,
             draws: DrawRules { repetition: false, quiet_plies: 0 },
             contempt: 0,
         }

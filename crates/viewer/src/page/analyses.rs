@@ -2,11 +2,14 @@
 
 use botyard_engine::Seat;
 use botyard_protocol::printable;
-use botyard_replay::{Analysis, Header, Mistake};
+use botyard_replay::{Analysis, Header, Mistake, line_in_words};
 use serde_json::{Value, json};
 
 /// How much of an action is passed to the page, in characters.
 const CHARACTERS: usize = 200;
+
+/// How much of a principal variation is passed to the page, in characters.
+const LINE_CHARACTERS: usize = 300;
 
 /// Describes the analyses of this game; of a copy, only the decisions of its seat.
 pub(super) fn described(analyses: &[Analysis], header: &Header, only: Option<Seat>) -> Vec<Value> {
@@ -29,6 +32,7 @@ fn one(analysis: &Analysis, header: &Header, only: Option<Seat>) -> Value {
             "chance": judged.chance.map(rounded),
             "loss": judged.loss.map(rounded),
             "mark": judged.mistake().map(Mistake::mark),
+            "line": (!decision.pv.is_empty()).then(|| line_in_words(&decision.pv, LINE_CHARACTERS)),
             "better": (!is_same).then(|| printable(&decision.best_text, CHARACTERS)),
         });
         if let Value::Object(object) = &mut out {

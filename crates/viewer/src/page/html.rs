@@ -17,7 +17,9 @@ const SCRIPTS: &[(&str, &str)] = &[
     ("liars_dice.js", include_str!("../../assets/liars_dice.js")),
     ("any_game.js", include_str!("../../assets/any_game.js")),
     ("games.js", include_str!("../../assets/games.js")),
+    ("graph.js", include_str!("../../assets/graph.js")),
     ("analysis.js", include_str!("../../assets/analysis.js")),
+    ("zoom.js", include_str!("../../assets/zoom.js")),
     ("panels.js", include_str!("../../assets/panels.js")),
 ];
 

@@ -21,17 +21,18 @@ use botyard_engine::{Seat, Seed};
 use botyard_protocol::printable;
 use botyard_replay::{
     Analysis, Event, ExportError, Header, Line, MakeTable, MoveTime, Playback, ReadError,
-    ReplayReader, VerifyError, export,
+    ReplayReader, VerifyError, export, kept_stderr, registered_table,
 };
 use collector::{Collected, Collector};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use std::io::BufRead;
+use std::path::Path;
 use worlds::Follow;
 
 pub use html::Document;
 pub use live::LiveGame;
-pub use shell::Shell;
+pub use shell::{Shell, shared_style};
 
 /// A recorded game as a page.
 #[derive(Clone, Debug)]
@@ -99,6 +100,18 @@ pub fn page<R: BufRead>(
             make(reader, make_table, options.stderr.clone(), analyses)
         }
     }
+}
+
+/// Makes the page of the replay in a file, with the standard error and the analyses beside it.
+///
+/// # Errors
+///
+/// Those of [`page`].
+pub fn page_of_file(path: &Path, seat: Option<&str>) -> Result<Page, ViewError> {
+    let reader = ReplayReader::open(path).map_err(VerifyError::Read)?;
+    let stderr = kept_stderr(path, reader.header().players.len());
+    let options = PageOptions { seat, stderr, analyses: Analysis::beside(path) };
+    page(reader, &registered_table, &options)
 }
 
 /// What a seat's own bot wrote to standard error, if the bot has no other seat.

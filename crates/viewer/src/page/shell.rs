@@ -8,6 +8,12 @@ use botyard_protocol::printable;
 /// The style that all pages share.
 const STYLE: &str = include_str!("../../assets/page.css");
 
+/// Returns the style sheet that the pages of games and all pages in their look share, for a site that
+/// serves it as a file.
+pub fn shared_style() -> String {
+    properties_for_documents() + STYLE
+}
+
 /// A page about something else than a single game, in the look of the pages of games.
 #[derive(Clone, Copy, Debug)]
 pub struct Shell<'a> {
@@ -24,7 +30,7 @@ pub struct Shell<'a> {
 impl Shell<'_> {
     /// Makes the page. Its policy allows its style and its script alone.
     pub fn document(&self) -> Document {
-        let style = properties_for_documents() + STYLE + self.style;
+        let style = shared_style() + self.style;
         let script = self.script;
         let policy = format!(
             "default-src 'none'; script-src '{}'; style-src '{}'; base-uri 'none'; form-action 'none'",

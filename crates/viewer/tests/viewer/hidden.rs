@@ -1,15 +1,9 @@
 //! What is hidden from a seat is in no board and no frame for it: two games that look alike to a
 //! seat are drawn alike for it, byte for byte.
 
-use crate::recording::{Recording, drawn, filmed, game, replays};
+use crate::alike::{alike, bids, cups, lines};
+use crate::recording::{drawn, filmed, game, replays};
 use botyard_viewer::{Frame, Perspective, Theme, frames_as_json};
-use serde_json::Value;
-
-/// The lines of a replay as JSON.
-fn lines(replay: &[u8]) -> Vec<Value> {
-    let text = std::str::from_utf8(replay).expect("a replay is UTF-8");
-    text.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect()
-}
 
 /// Mr. X's station after every decision, with whether the detectives know it.
 fn mr_x(replay: &[u8]) -> Vec<(u64, bool)> {
@@ -83,31 +77,6 @@ fn mr_xs_station_is_drawn_for_the_detectives_only_while_they_know_it() {
     assert!(hidden > 100, "only {hidden} positions had something to hide");
 }
 
-/// A game on a grid in which Mr. X starts here and goes to and fro; the detectives' steps are the
-/// same in all of them.
-fn grid(mr_x: u64, stop: u32) -> Vec<u8> {
-    let opening = format!(r#"{{"mr_x":{mr_x},"detectives":[1,3]}}"#);
-    let rules = (Some("grid-7x7-3"), &[("detectives", "2"), ("reveals", "none")][..]);
-    let recording = Recording { rules, opening: Some(&opening), stop, ..game("scotland-yard") };
-    let mut steps = 0;
-    recording.played(|seat, legal| {
-        if seat == 0 {
-            // Far from the detectives, on the lower half of the grid.
-            let low = legal.iter().find(|action| action["to"].as_u64() > Some(35));
-            return low.expect("he can stay below").clone();
-        }
-        steps += 1;
-        // To and fro on the upper half.
-        let high = legal.iter().filter(|action| action["to"].as_u64() < Some(15));
-        high.clone().nth(steps % 2).or(high.clone().next()).expect("they can stay above").clone()
-    })
-}
-
-/// Two games that the detectives cannot tell apart.
-pub fn alike() -> (Vec<u8>, Vec<u8>) {
-    (grid(40, 24), grid(46, 24))
-}
-
 #[test]
 fn games_that_look_alike_to_the_detectives_are_drawn_alike_for_them() {
     let (one, other) = alike();
@@ -122,22 +91,6 @@ fn games_that_look_alike_to_the_detectives_are_drawn_alike_for_them() {
     for perspective in [Perspective::Seat("mr-x"), Perspective::Truth] {
         assert_ne!(filmed(&one, perspective).frames, filmed(&other, perspective).frames);
     }
-}
-
-/// The cups of a game of Liar's Dice.
-fn cups(replay: &[u8]) -> Vec<Value> {
-    let rolls = lines(replay).into_iter().filter(|line| line["outcome"].get("cup").is_some());
-    rolls.map(|line| line["outcome"]["cup"].clone()).collect()
-}
-
-/// A game of Liar's Dice of which the record stops before the cups are lifted.
-fn bids(seed: u64) -> Vec<u8> {
-    let rules = (Some("one-die"), &[("players", "3")][..]);
-    let recording = Recording { rules, seed, stop: 3, ..game("liars-dice") };
-    recording.played(|_, legal| {
-        let bid = legal.iter().find(|action| action.is_object());
-        bid.expect("a higher bid is legal").clone()
-    })
 }
 
 #[test]

@@ -205,7 +205,7 @@ fn hidden_stations_and_the_texts_of_others_are_nowhere_in_the_page_of_a_seat() {
 
 #[test]
 fn games_that_look_alike_to_a_seat_have_the_same_page_for_it() {
-    let (one, other) = crate::hidden::alike();
+    let (one, other) = crate::alike::alike();
     let pages = |seat| [&one, &other].map(|replay| paged(replay, Some(seat)).expect("a page").html);
     let [a, b] = pages("detectives");
     assert!(a == b, "the pages of the detectives differ");

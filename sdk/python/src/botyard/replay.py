@@ -136,11 +136,17 @@ def main(bot: AnyBot, arguments: Sequence[str]) -> int:
             traceback.print_exc()
             return 1
     if args.turn is not None and not session.asked:
-        print(f"there is no decision {args.turn} of this seat", file=sys.stderr)
+        print(f"there is no decision {args.turn} of this seat{_known_decisions(lines)}", file=sys.stderr)
         return 1
     known = f", {session.different} differ from the record" if recorded else ""
     print(f"{session.asked} decisions{known}")
     return 0
+
+
+def _known_decisions(lines: Sequence[bytes]) -> str:
+    """Returns which decisions were asked for, as the end of a message."""
+    turns = [message["turn"] for message in map(json.loads, lines) if message.get("type") == "turn"]
+    return f": its first is {turns[0]}, its last {turns[-1]}" if turns else ", which was never to move"
 
 
 def _options(texts: Sequence[str]) -> Dict[str, Any]:

@@ -7,7 +7,7 @@ import unittest
 import warnings
 from typing import Any, Dict, List, Tuple
 
-from pettingzoo.test import api_test, seed_test
+from pettingzoo.test import api_test, performance_benchmark, seed_test
 from pettingzoo.utils.env_logger import EnvLogger
 
 import common  # noqa: F401 - the kit on the path
@@ -28,11 +28,15 @@ ENVIRONMENTS: List[Tuple[Any, Dict[str, Any]]] = [
 ]
 
 
-def quietly(test: Any, *arguments: Any, **named: Any) -> None:
-    """Runs a test of PettingZoo. It warns of agents that are not named player_0 and so on: ours are the seats."""
-    with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
+def quietly(test: Any, *arguments: Any, **named: Any) -> str:
+    """Runs a test of PettingZoo, and returns what it prints.
+
+    It warns of agents that are not named player_0 and so on: ours are the seats.
+    """
+    with contextlib.redirect_stdout(io.StringIO()) as printed, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         test(*arguments, **named)
+    return printed.getvalue()
 
 
 class PettingZoo(unittest.TestCase):
@@ -46,6 +50,13 @@ class PettingZoo(unittest.TestCase):
         for module, arguments in ENVIRONMENTS:
             with self.subTest(module=module.__name__, **arguments):
                 quietly(seed_test, lambda: module.env(**arguments), num_cycles=100)
+
+    def test_performance(self) -> None:
+        """The benchmark runs for five seconds. It plays on over ends of games, and checks no speed."""
+        for module in (scotland_yard_v0, draughts_v0, dice_wars_v0):
+            with self.subTest(module=module.__name__):
+                printed = quietly(performance_benchmark, module.env())
+                self.assertRegex(printed, r"\d turns per second\n.*\nFinished performance benchmark\n$")
 
 
 class Games(unittest.TestCase):

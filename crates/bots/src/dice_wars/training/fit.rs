@@ -331,13 +331,13 @@ impl Adam {
 
 #[cfg(test)]
 mod tests {
-    use super::super::play::{Among, play_seed};
+    use super::super::play::play_seed;
+    use super::super::steps::Play;
     use super::*;
-    use crate::dice_wars::{Hand, PlanLimits, Planning};
+    use crate::dice_wars::Hand;
 
     fn examples(guide: Option<(&Network, f32)>) -> Examples {
-        let limits = PlanLimits { depth: 1, nodes: 100, deadline: None };
-        let how = Among { planners: 0, random_in: 0, planning: Planning::default(), limits };
+        let how = Play { planners: 0, ..Play::default() }.settings().unwrap();
         let mut examples = Examples::default();
         for seed in 0..60 {
             examples.add(&play_seed(seed, &how, &Hand), 4, guide).unwrap();
@@ -358,7 +358,7 @@ mod tests {
 
     #[test]
     fn slopes_are_those_of_the_error() {
-        let examples = examples(Some((&Network::built_in(), 0.5)));
+        let examples = examples(Some((&Network::with_transfers(), 0.5)));
         let span = examples.spans[7];
         let (rows, targets) = example(&examples, span);
         assert!((targets.iter().sum::<f32>() - 1.0).abs() < 1e-3, "{targets:?}");

@@ -4,7 +4,9 @@ use super::recorded_game::RecordedGame;
 use crate::dice_wars::{Baseline, Evaluator, PlanLimits, PlanPolicy, Planner, Planning, Policy};
 use arrayvec::ArrayVec;
 use botyard_agent::AgentRng;
-use botyard_engine::dice_wars::{Action, Deal, Map, Position, Rules, Stage, generate_map};
+use botyard_engine::dice_wars::{
+    Action, AreaCount, Deal, Map, Position, Rules, Stage, generate_map,
+};
 use botyard_engine::random::{below, choose};
 use botyard_engine::{MAX_SEATS, Seat, Stream};
 use rand_xoshiro::rand_core::SeedableRng;
@@ -13,20 +15,26 @@ use rand_xoshiro::rand_core::SeedableRng;
 pub const FIELD: [Baseline; 5] =
     [Baseline::STEI_ADT, Baseline::STEI_AT, Baseline::SDC_AT, Baseline::STEI_DT, Baseline::STEI];
 
-/// The rules of training games. A repeated preset is drawn more often.
-const PRESETS: [&str; 3] = ["sui-2021", "sui-2021", "fair-4"];
+/// The rules of training games if none are given. A repeated preset is drawn more often.
+pub(super) const PRESETS: [&str; 3] = ["sui-2021", "sui-2021", "fair-4"];
 
-/// The numbers of players of training games.
-const PLAYERS: [u8; 14] = [4, 4, 4, 4, 4, 4, 2, 2, 2, 3, 5, 6, 7, 8];
+/// The numbers of players of training games if none are given.
+pub(super) const PLAYERS: [u8; 14] = [4, 4, 4, 4, 4, 4, 2, 2, 2, 3, 5, 6, 7, 8];
 
 /// The limit of turns: longer games, by bots that do not finish them, teach nothing more.
 const MOST_TURNS: u16 = 300;
 
 /// The settings of training games.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Among {
+    /// The names and rules of the presets that are drawn from; a repeated one is drawn more often.
+    pub presets: Vec<(String, Rules)>,
+    /// The numbers of players that are drawn from.
+    pub players: Vec<u8>,
+    /// The course's bots that are drawn from.
+    pub field: Vec<Baseline>,
     /// The percentage of seats that play by plan, besides one in every game; 0 for none at all. The
-    /// other seats are drawn from [`FIELD`].
+    /// other seats are drawn from the field.
     pub planners: u32,
     /// One action of a planner in this many is random; 0 for none.
     pub random_in: u32,
@@ -39,13 +47,17 @@ pub struct Among {
 /// Plays the game with this seed, from which everything in it is drawn.
 pub fn play_seed<E: Evaluator + Clone>(seed: u64, how: &Among, evaluator: &E) -> RecordedGame {
     let mut stream = Stream::new(seed, "game to learn from");
-    let preset = choose(stream.rng(), &PRESETS).copied().unwrap_or(PRESETS[0]);
-    let players = choose(stream.rng(), &PLAYERS).copied().unwrap_or(PLAYERS[0]);
-    let Some(preset_rules) = Rules::preset(preset) else {
-        unreachable!("the presets that are learned from exist, {preset:?} too")
+    let Some((preset, preset_rules)) = choose(stream.rng(), &how.presets) else {
+        unreachable!("the settings have at least one preset")
     };
-    let rules = Rules { players, max_turns: MOST_TURNS, ..preset_rules };
-    let map = generate_map(rules.areas.least.into(), stream.rng());
+    let players = choose(stream.rng(), &how.players).copied().unwrap_or(preset_rules.players);
+    let rules = Rules { players, max_turns: MOST_TURNS, ..preset_rules.clone() };
+    let AreaCount { least, most } = rules.areas;
+    let areas = match u32::from(most - least) {
+        0 => least,
+        more => least + below(stream.rng(), more + 1) as u8,
+    };
+    let map = generate_map(areas.into(), stream.rng());
     let deal = Deal::draw(&map, &rules, stream.rng());
     let mut policies: ArrayVec<Box<dyn Policy>, MAX_SEATS> = ArrayVec::new();
     // The seat that the bot always has, if it plays at all.
@@ -55,7 +67,7 @@ pub fn play_seed<E: Evaluator + Clone>(seed: u64, how: &Among, evaluator: &E) ->
         let is_drawn = below(stream.rng(), 100) < how.planners;
         let is_planner = how.planners > 0 && (seat == own || is_drawn);
         learned_from |= u8::from(is_planner) << seat;
-        let baseline = choose(stream.rng(), &FIELD).copied().unwrap_or(FIELD[0]);
+        let baseline = choose(stream.rng(), &how.field).copied().unwrap_or(FIELD[0]);
         policies.push(if is_planner {
             let planner = Planner::new(how.planning, evaluator.clone());
             let policy = PlanPolicy { planner, limits: how.limits };

@@ -238,13 +238,14 @@ fn read_game(mut body: &[u8]) -> Option<RecordedGame> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::play::{Among, play_seed};
+    use super::super::play::play_seed;
+    use super::super::steps::Play;
     use super::*;
-    use crate::dice_wars::{Hand, PlanLimits, Planning};
+    use crate::dice_wars::Hand;
 
     fn game(seed: u64) -> RecordedGame {
-        let limits = PlanLimits { depth: 1, nodes: 100, deadline: None };
-        let how = Among { planners: 30, random_in: 10, planning: Planning::default(), limits };
+        let how = Play { planners: 30, random_in: 10, depth: 1, nodes: 100, ..Play::default() };
+        let how = how.settings().unwrap();
         play_seed(seed, &how, &Hand)
     }
 

@@ -44,7 +44,10 @@ pub fn play_game<E: Evaluator<Position> + Clone>(
     let rng = stream.rng();
     let mut position = opening(rng, how.random_plies);
     let draws = DrawRules { repetition: true, quiet_plies: QUIET_PLIES as u16 };
-    let settings = Settings { draws, table_mebibytes: 1, ..Settings::new(Algorithm::Mtdf) };
+    // The games of earlier versions' seeds stay what they are.
+    let unfinished = false;
+    let settings =
+        Settings { draws, table_mebibytes: 1, unfinished, ..Settings::new(Algorithm::Mtdf) };
     let game = DraughtsSearch::new(Movement::ENGLISH, evaluator.clone());
     let mut searcher = TwoSidedSearcher::new(settings);
     let mut found: Vec<(Position, i16)> = Vec::new();

@@ -5,7 +5,7 @@ use super::fit::{Fit, fit};
 use super::sample::{Sample, read_samples, write_samples};
 use super::self_play::{SelfPlay, play_game};
 use crate::draughts::{Learned, Positional};
-use crate::training::Training;
+use crate::training::{Learner, Training};
 use crate::weights_file::InvalidWeights;
 use serde::Deserialize;
 
@@ -77,39 +77,69 @@ pub struct DraughtsTraining;
 
 impl Training for DraughtsTraining {
     const GAME: &'static str = "draughts";
+    const UNIT: &'static str = "positions";
+    const HELD_OUT: &'static str = "positions";
     type Play = Play;
     type Fit = Fit;
+    type Evaluator = AnyEvaluator;
+
+    fn by_hand() -> AnyEvaluator {
+        AnyEvaluator::Positional(Positional::default())
+    }
+
+    fn named(name: &str) -> Option<AnyEvaluator> {
+        AnyEvaluator::named(name)
+    }
+
+    fn with_weights(bytes: &[u8]) -> Result<AnyEvaluator, InvalidWeights> {
+        AnyEvaluator::with_weights(bytes)
+    }
 
     fn player(
         how: &Play,
-        weights: Option<&[u8]>,
+        evaluator: AnyEvaluator,
     ) -> Result<impl Fn(u64) -> Vec<u8> + Sync, String> {
         if how.nodes < Play::LEAST_NODES {
             let (least, got) = (Play::LEAST_NODES, how.nodes);
             return Err(format!("expected at least {least} nodes, got {got}"));
         }
         let settings = how.settings();
-        let evaluator = match weights {
-            Some(bytes) => AnyEvaluator::with_weights(bytes).map_err(|error| error.to_string())?,
-            None => AnyEvaluator::Positional(Positional::default()),
-        };
         Ok(move |seed| write_samples(&evaluator.play(seed, &settings)))
     }
 
-    fn fit(
-        how: &Fit,
-        files: &[Vec<u8>],
-        _before: Option<&[u8]>,
-        report: &mut dyn FnMut(u32, f64),
-    ) -> Result<Vec<u8>, String> {
+    fn units(games: &[u8]) -> usize {
+        read_samples(games).map_or(0, |samples| samples.len())
+    }
+
+    fn learner(how: &Fit, _before: Option<&[u8]>) -> Result<impl Learner, String> {
         if !(0.0..=1.0).contains(&how.result_share) {
             let share = how.result_share;
             return Err(format!("expected a result-share of 0 to 1, got {share}"));
         }
-        let mut samples = Vec::new();
-        for file in files {
-            samples.extend(read_samples(file).map_err(|error| error.to_string())?);
-        }
-        Ok(fit(&samples, how, report))
+        Ok(DraughtsLearner { how: *how, samples: Vec::new() })
+    }
+}
+
+struct DraughtsLearner {
+    how: Fit,
+    samples: Vec<Sample>,
+}
+
+impl Learner for DraughtsLearner {
+    fn add(&mut self, file: &[u8]) -> Result<(), String> {
+        self.samples.extend(read_samples(file).map_err(|error| error.to_string())?);
+        Ok(())
+    }
+
+    fn positions(&self) -> usize {
+        self.samples.len()
+    }
+
+    fn epochs(&self) -> u32 {
+        self.how.epochs
+    }
+
+    fn fit(&self, report: &mut dyn FnMut(u32, f64)) -> Vec<u8> {
+        fit(&self.samples, &self.how, report)
     }
 }

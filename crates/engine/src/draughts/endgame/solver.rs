@@ -72,11 +72,11 @@ fn solve_group(
             });
         }
         drop(sender);
-        let (mut early, mut done, mut told) = (BTreeMap::new(), Vec::new(), 0);
+        let (mut early, mut done, mut reported) = (BTreeMap::new(), Vec::new(), 0);
         for (number, tables) in receiver {
             early.insert(number, tables);
-            while let Some(tables) = early.remove(&told) {
-                told += 1;
+            while let Some(tables) = early.remove(&reported) {
+                reported += 1;
                 for table in tables {
                     if endgames.table(table.material).is_none()
                         && solved(table.material, &table.values).is_break()
@@ -87,7 +87,7 @@ fn solve_group(
                 }
             }
         }
-        if told == group.len() { Ok(done) } else { Err(Interrupted) }
+        if reported == group.len() { Ok(done) } else { Err(Interrupted) }
     })
 }
 

@@ -2,16 +2,16 @@
 //! stored once if equal.
 
 use super::tree::{FileKind, Left, OnlyDigest, Root, Visitor, visit};
-use super::{Bundle, BundleError, Draft, Surroundings};
+use super::{Bundle, BundleError, Draft, RUN, Surroundings};
 use crate::error::Error;
 use crate::programs::Programs;
-use botyard_referee::BotCommand;
+use botyard_referee::{BotCommand, Interrupt};
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// The prefix of an unfinished copy.
-const UNFINISHED: &str = ".unfinished-";
+pub(super) const UNFINISHED: &str = ".unfinished-";
 
 /// The length of a copy's name, in characters.
 const NAME: usize = 64;
@@ -76,26 +76,68 @@ impl Copies {
     ///
     /// # Errors
     ///
-    /// The files make no bundle, or the copy is damaged or cannot be written.
+    /// The files make no bundle, the copy is damaged or cannot be written, or an interrupt, which
+    /// leaves no copy.
     pub fn keep(
         &mut self,
         command: &BotCommand,
         surroundings: Surroundings<'_>,
         programs: &Programs,
+        interrupt: Option<&Interrupt>,
     ) -> Result<Bundle, BundleError> {
         let draft = Draft::of(command, surroundings, programs)?;
-        let Some(files) = draft.digest()? else { return Ok(draft.finished(None)) };
+        let Some(files) = draft.digest(interrupt)? else { return Ok(draft.finished(None)) };
+        let is_bots_alone = command.source != botyard_referee::Source::CommandLine;
+        let files = self.store(&draft.roots, draft.left(), files, is_bots_alone, interrupt)?;
+        Ok(draft.finished(Some(files)))
+    }
+
+    /// Copies a directory that only its author's files are in, unless the same files are stored
+    /// already. Returns their digest, which is the name of the copy.
+    ///
+    /// # Errors
+    ///
+    /// The files cannot be copied, the copy is damaged or cannot be written, or an interrupt, which
+    /// leaves no copy.
+    pub fn keep_directory(
+        &mut self,
+        directory: &Path,
+        interrupt: Option<&Interrupt>,
+    ) -> Result<String, BundleError> {
+        let unreadable = |error: io::Error| BundleError::Unreadable {
+            path: directory.to_path_buf(),
+            message: error.to_string(),
+        };
+        let source = directory.canonicalize().map_err(unreadable)?;
+        let roots = [Root { place: RUN.into(), source: Some(source) }];
+        let files = visit(&roots, Left::default(), &mut OnlyDigest, interrupt)?;
+        self.store(&roots, Left::default(), files, true, interrupt)
+    }
+
+    /// Returns the directory in the copy of a directory with this digest that has its files.
+    pub fn kept_directory(&self, files: &str) -> PathBuf {
+        self.path.join(files).join(RUN)
+    }
+
+    /// Copies files with this digest, unless they are stored already. Returns the digest of what was
+    /// copied: the originals may have changed.
+    fn store(
+        &mut self,
+        roots: &[Root],
+        left: Left<'_>,
+        files: String,
+        is_bots_alone: bool,
+        interrupt: Option<&Interrupt>,
+    ) -> Result<String, BundleError> {
         if self.path.join(&files).symlink_metadata().is_ok() {
-            check(&self.path.join(&files), &files)?;
-            return Ok(draft.finished(Some(files)));
+            check(&self.path.join(&files), &files, interrupt)?;
+            return Ok(files);
         }
         let failed = |error: io::Error| BundleError::Copy { path: self.path.join(&files), error };
         let part = tempfile::Builder::new().prefix(UNFINISHED).tempdir_in(&self.path);
         let part = part.map_err(failed)?;
-        let is_bots_alone = command.source != botyard_referee::Source::CommandLine;
-        let mut copy = Copy { at: part.path(), directories: Vec::new(), file: None, is_bots_alone };
-        // The digest is of the copied files: the originals may have changed since.
-        let copied = visit(&draft.roots, draft.left(), &mut copy);
+        let mut copy = Copy::new(part.path(), is_bots_alone);
+        let copied = visit(roots, left, &mut copy, interrupt);
         let closed = copied.and_then(|files| {
             copy.close()?;
             Ok(files)
@@ -105,25 +147,52 @@ impl Copies {
         let failed = |error: io::Error| BundleError::Copy { path: path.clone(), error };
         if path.symlink_metadata().is_ok() {
             make_removable(part.path());
-            check(&path, &files)?;
+            check(&path, &files, interrupt)?;
         } else {
             fs::rename(part.keep(), &path).map_err(failed)?;
             File::open(&self.path).and_then(|directory| directory.sync_all()).map_err(failed)?;
             self.made.push(path);
         }
-        Ok(draft.finished(Some(files)))
+        Ok(files)
     }
 
     /// Compares the copy of a bundle in the directory `copies` with its digest.
     ///
     /// # Errors
     ///
-    /// The copy is damaged or cannot be read.
-    pub fn check_in(copies: &Path, bundle: &Bundle) -> Result<(), BundleError> {
+    /// The copy is damaged or cannot be read, or an interrupt.
+    pub fn check_in(
+        copies: &Path,
+        bundle: &Bundle,
+        interrupt: Option<&Interrupt>,
+    ) -> Result<(), BundleError> {
         match &bundle.files {
-            Some(files) => check(&copies.join(files), files),
+            Some(files) => Copies::check(copies, files, interrupt),
             None => Ok(()),
         }
+    }
+
+    /// Compares the copy with this digest of its files in the directory `copies` with the digest.
+    ///
+    /// # Errors
+    ///
+    /// The copy is damaged or cannot be read, or an interrupt.
+    pub fn check(
+        copies: &Path,
+        files: &str,
+        interrupt: Option<&Interrupt>,
+    ) -> Result<(), BundleError> {
+        check(&copies.join(files), files, interrupt)
+    }
+
+    /// Removes the copy with this digest of its files, if there is one.
+    pub fn discard_one(&self, files: &str) {
+        remove(&self.path.join(files));
+    }
+
+    /// Lets the owner remove the directory `copies` and all copies in it, which are read-only.
+    pub fn make_removable(copies: &Path) {
+        make_removable(copies);
     }
 
     /// Removes the copies that this program made.
@@ -135,7 +204,21 @@ impl Copies {
     }
 }
 
-fn check(copy: &Path, files: &str) -> Result<(), BundleError> {
+pub(super) fn check(
+    copy: &Path,
+    files: &str,
+    interrupt: Option<&Interrupt>,
+) -> Result<(), BundleError> {
+    check_with(copy, files, &mut OnlyDigest, interrupt)
+}
+
+/// Compares a copy with its digest, and passes its entries to a visitor.
+pub(super) fn check_with(
+    copy: &Path,
+    files: &str,
+    visitor: &mut dyn Visitor,
+    interrupt: Option<&Interrupt>,
+) -> Result<(), BundleError> {
     let root =
         |name: fs::DirEntry| Root { place: name.file_name().into(), source: Some(name.path()) };
     let unreadable = |error: io::Error| BundleError::Unreadable {
@@ -144,7 +227,8 @@ fn check(copy: &Path, files: &str) -> Result<(), BundleError> {
     };
     let entries = fs::read_dir(copy).map_err(unreadable)?;
     let roots = entries.map(|entry| entry.map(root)).collect::<Result<Vec<Root>, _>>();
-    let found = visit(&roots.map_err(unreadable)?, Left::default(), &mut OnlyDigest)?;
+    let roots = roots.map_err(unreadable)?;
+    let found = visit(&roots, Left::default(), visitor, interrupt)?;
     match found == files {
         true => Ok(()),
         false => Err(BundleError::Damaged { path: copy.to_path_buf(), found }),
@@ -152,12 +236,12 @@ fn check(copy: &Path, files: &str) -> Result<(), BundleError> {
 }
 
 /// Removes a copy, of which every directory is read-only.
-fn remove(copy: &Path) {
+pub(super) fn remove(copy: &Path) {
     make_removable(copy);
     let _ = fs::remove_dir_all(copy);
 }
 
-fn make_removable(directory: &Path) {
+pub(super) fn make_removable(directory: &Path) {
     let is_directory = directory.symlink_metadata().is_ok_and(|found| found.is_dir());
     if !is_directory || set_mode(directory, 0o700).is_err() {
         return;
@@ -169,18 +253,18 @@ fn make_removable(directory: &Path) {
 
 /// Sets the permissions of a file or directory.
 #[cfg(unix)]
-fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
+pub(super) fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
     fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(mode))
 }
 
 /// Does nothing: this system has no such permissions, and copies are not read-only on it.
 #[cfg(not(unix))]
-fn set_mode(_: &Path, _: u32) -> io::Result<()> {
+pub(super) fn set_mode(_: &Path, _: u32) -> io::Result<()> {
     Ok(())
 }
 
 #[cfg(unix)]
-fn make_link(text: &Path, link: &Path) -> io::Result<()> {
+pub(super) fn make_link(text: &Path, link: &Path) -> io::Result<()> {
     std::os::unix::fs::symlink(text, link)
 }
 
@@ -190,7 +274,7 @@ fn make_link(_: &Path, _: &Path) -> io::Result<()> {
 }
 
 /// A copy that is being made.
-struct Copy<'a> {
+pub(super) struct Copy<'a> {
     at: &'a Path,
     /// Its directories, and whether users other than the owner may read them.
     directories: Vec<(PathBuf, bool)>,
@@ -201,9 +285,14 @@ struct Copy<'a> {
     is_bots_alone: bool,
 }
 
-impl Copy<'_> {
+impl<'a> Copy<'a> {
+    /// Begins a copy in an empty directory.
+    pub fn new(at: &'a Path, is_bots_alone: bool) -> Copy<'a> {
+        Copy { at, directories: Vec::new(), file: None, is_bots_alone }
+    }
+
     /// Makes everything read-only.
-    fn close(&self) -> Result<(), BundleError> {
+    pub fn close(&self) -> Result<(), BundleError> {
         let close = |path: &Path, is_open: bool| {
             let mode = self.mode(0o555, is_open);
             let closed = set_mode(path, mode);
@@ -297,6 +386,29 @@ mod tests {
     }
 
     #[test]
+    fn an_interrupt_leaves_no_copy() {
+        let place = tempfile::tempdir().unwrap();
+        let place = place.path().canonicalize().unwrap();
+        fs::create_dir(place.join("ada")).unwrap();
+        fs::write(place.join("ada/bot.sh"), "exec true").unwrap();
+        let mut copies = Copies::create(&place.join("bundles")).unwrap();
+        let command = bot(&place.join("ada"));
+        let mut keep = |interrupt: &Interrupt| {
+            copies.keep(&command, Surroundings::default(), &programs(), Some(interrupt))
+        };
+        let interrupt = Interrupt::new().unwrap();
+        interrupt.raise();
+        assert!(matches!(keep(&interrupt), Err(BundleError::Interrupted)));
+        assert_eq!(fs::read_dir(place.join("bundles")).unwrap().count(), 0);
+        let bundle = keep(&Interrupt::new().unwrap()).unwrap();
+        // The same, of a copy that exists: it is read again.
+        assert!(matches!(keep(&interrupt), Err(BundleError::Interrupted)));
+        let checked = Copies::check_in(&place.join("bundles"), &bundle, Some(&interrupt));
+        assert!(matches!(checked, Err(BundleError::Interrupted)));
+        assert_eq!(fs::read_dir(place.join("bundles")).unwrap().count(), 1);
+    }
+
+    #[test]
     fn a_copy_is_read_only_and_equal_ones_are_kept_once() {
         let place = tempfile::tempdir().unwrap();
         let place = place.path().canonicalize().unwrap();
@@ -310,7 +422,9 @@ mod tests {
         }
         let mut copies = Copies::create(&place.join("cup/bundles")).unwrap();
         let mut keep = |name: &str| {
-            copies.keep(&bot(&place.join(name)), Surroundings::default(), &programs()).unwrap()
+            copies
+                .keep(&bot(&place.join(name)), Surroundings::default(), &programs(), None)
+                .unwrap()
         };
         let bundle = keep("ada");
         assert_eq!(keep("ben"), bundle);
@@ -324,23 +438,23 @@ mod tests {
         assert_eq!(fs::read_link(copy.join("run/tool")).unwrap(), Path::new("lib/tool"));
         assert_eq!(fs::read_dir(copies.path()).unwrap().count(), 1);
         assert!(Copies::are_all_in(copies.path()));
-        Copies::check_in(copies.path(), &bundle).unwrap();
+        Copies::check_in(copies.path(), &bundle, None).unwrap();
 
         // A moved copy is valid; a changed one is refused by name.
         let moved = place.join("moved");
         fs::rename(place.join("cup"), &moved).unwrap();
         let copies = Copies::create(&moved.join("bundles")).unwrap();
-        Copies::check_in(copies.path(), &bundle).unwrap();
+        Copies::check_in(copies.path(), &bundle, None).unwrap();
         let script = moved.join("bundles").join(&files).join("run/bot.sh");
         fs::set_permissions(&script, Permissions::from_mode(0o644)).unwrap();
         fs::write(&script, "exec false").unwrap();
-        let error = Copies::check_in(copies.path(), &bundle).unwrap_err();
+        let error = Copies::check_in(copies.path(), &bundle, None).unwrap_err();
         assert!(
             matches!(&error, BundleError::Damaged { path, .. } if path.ends_with(&files)),
             "{error}"
         );
         remove(&moved);
-        let error = Copies::check_in(copies.path(), &bundle).unwrap_err();
+        let error = Copies::check_in(copies.path(), &bundle, None).unwrap_err();
         assert!(matches!(error, BundleError::Unreadable { .. }), "{error}");
     }
 
@@ -357,7 +471,9 @@ mod tests {
                 fs::create_dir_all(bundles.join(".unfinished-1/run")).unwrap();
             }
             let mut copies = Copies::create(&bundles).unwrap();
-            copies.keep(&bot(&place.join("ada")), Surroundings::default(), &programs()).unwrap();
+            copies
+                .keep(&bot(&place.join("ada")), Surroundings::default(), &programs(), None)
+                .unwrap();
             copies.discard();
             let left = fs::read_dir(&bundles).map_or(0, Iterator::count);
             assert_eq!((bundles.exists(), left), (is_there, usize::from(is_there)));

@@ -2,6 +2,7 @@
 //! files, such as an interpreter, are only named. A tournament stores a copy of every bundle and
 //! plays from the copy.
 
+mod archive;
 mod copies;
 mod tree;
 mod words;
@@ -11,8 +12,9 @@ pub use tree::{MOST_BYTES, MOST_ENTRIES};
 pub use words::{Part, Word};
 
 use super::digest::text_digest;
+use crate::error::Error;
 use crate::programs::Programs;
-use botyard_referee::{Advice, BotCommand, BotFilesError, HeldFiles, Source};
+use botyard_referee::{Advice, BotCommand, BotFilesError, HeldFiles, Interrupt, Source};
 use botyard_sandbox::MIB;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -110,6 +112,9 @@ pub enum BundleError {
         /// The digest of the files found.
         found: String,
     },
+    /// An interrupt stopped the reading of the files.
+    #[error("interrupted")]
+    Interrupted,
 }
 
 impl BundleError {
@@ -121,9 +126,17 @@ impl BundleError {
         }
     }
 
-    /// Returns whether the host is at fault, and not the bot's author.
-    pub fn is_of_host(&self) -> bool {
-        matches!(self, BundleError::Copy { .. } | BundleError::Damaged { .. })
+    /// Returns the error if the bot's author is at fault.
+    ///
+    /// # Errors
+    ///
+    /// A failure of the host, or an interrupt.
+    pub fn of_author(self) -> Result<BundleError, Error> {
+        match self {
+            BundleError::Copy { .. } | BundleError::Damaged { .. } => Err(Error::host(self)),
+            BundleError::Interrupted => Err(Error::Interrupted),
+            error => Ok(error),
+        }
     }
 }
 
@@ -149,14 +162,15 @@ impl Bundle {
     ///
     /// # Errors
     ///
-    /// The files make no bundle.
+    /// The files make no bundle, or an interrupt.
     pub fn of(
         command: &BotCommand,
         surroundings: Surroundings<'_>,
         programs: &Programs,
+        interrupt: Option<&Interrupt>,
     ) -> Result<Bundle, BundleError> {
         let draft = Draft::of(command, surroundings, programs)?;
-        let files = draft.digest()?;
+        let files = draft.digest(interrupt)?;
         Ok(draft.finished(files))
     }
 
@@ -259,10 +273,10 @@ impl Draft {
     }
 
     /// Returns the digest of its current files.
-    fn digest(&self) -> Result<Option<String>, BundleError> {
+    fn digest(&self, interrupt: Option<&Interrupt>) -> Result<Option<String>, BundleError> {
         match self.roots.is_empty() {
             true => Ok(None),
-            false => tree::visit(&self.roots, self.left(), &mut OnlyDigest).map(Some),
+            false => tree::visit(&self.roots, self.left(), &mut OnlyDigest, interrupt).map(Some),
         }
     }
 
@@ -286,7 +300,7 @@ mod tests {
         let programs = programs();
         let command = spec::command(spec, "scotland-yard", &programs, directory).unwrap();
         let source = if command.source == Source::Manifest { Source::Manifest } else { source };
-        Bundle::of(&BotCommand { source, ..command }, Surroundings::default(), &programs)
+        Bundle::of(&BotCommand { source, ..command }, Surroundings::default(), &programs, None)
     }
 
     fn class() -> (tempfile::TempDir, PathBuf) {
@@ -354,7 +368,9 @@ mod tests {
             let programs = programs();
             let command =
                 spec::command("sh ada/../bot.py", "scotland-yard", &programs, &class).unwrap();
-            Bundle::of(&command, Surroundings { readable: &[], without }, &programs).unwrap().files
+            Bundle::of(&command, Surroundings { readable: &[], without }, &programs, None)
+                .unwrap()
+                .files
         };
         fs::write(class.join("bot.py"), "").unwrap();
         let before = of(&[class.join("ben")]);

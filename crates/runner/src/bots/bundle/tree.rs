@@ -2,6 +2,7 @@
 //! followed: every entry is opened relative to the descriptor of its directory.
 
 use super::BundleError;
+use botyard_referee::Interrupt;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
@@ -25,6 +26,9 @@ pub const MOST_ENTRIES: u32 = 100_000;
 
 /// The deepest nesting of directories. Each level holds a descriptor during the visit.
 pub const DEEPEST: usize = 64;
+
+/// How many bytes of a file are read at once.
+const CHUNK: usize = 1 << 16;
 
 /// The file that marks the directory of a tournament.
 const TOURNAMENT: &str = "tournament.db";
@@ -117,21 +121,30 @@ pub struct Left<'a> {
 
 /// Visits everything below these roots, and returns the digest: SHA-256, as hexadecimal digits,
 /// over the places of all entries in order, with the target of links and the executable bit and the
-/// content of files.
+/// content of files. `interrupt` stops it at the next entry, or at the next 64 KiB of a file; without
+/// one, signals end the whole program.
 ///
 /// # Errors
 ///
-/// The entries exceed [`MOST_BYTES`] or [`MOST_ENTRIES`], a file cannot be read, or the visitor
-/// fails.
+/// The entries exceed [`MOST_BYTES`] or [`MOST_ENTRIES`], a file cannot be read, the visitor fails,
+/// or an interrupt.
 pub fn visit(
     roots: &[Root],
     left: Left<'_>,
     visitor: &mut dyn Visitor,
+    interrupt: Option<&Interrupt>,
 ) -> Result<String, BundleError> {
     let mut roots = roots.to_vec();
     roots.sort();
-    let mut walk =
-        Walk { visitor, left, hash: Sha256::new(), entries: 0, bytes: 0, whole: "".into() };
+    let mut walk = Walk {
+        visitor,
+        left,
+        interrupt,
+        hash: Sha256::new(),
+        entries: 0,
+        bytes: 0,
+        whole: "".into(),
+    };
     let mut made = BTreeSet::new();
     for Root { place, source } in &roots {
         let mut around = PathBuf::new();
@@ -158,6 +171,7 @@ pub fn hexadecimal(hash: Sha256) -> String {
 struct Walk<'a> {
     visitor: &'a mut dyn Visitor,
     left: Left<'a>,
+    interrupt: Option<&'a Interrupt>,
     hash: Sha256,
     entries: u32,
     bytes: u64,
@@ -296,8 +310,9 @@ impl Walk<'_> {
         self.count(if kind.is_executable { b"x" } else { b"f" }, place)?;
         self.visitor.file(place, kind)?;
         let mut content = Sha256::new();
-        let mut buffer = vec![0; 1 << 16];
+        let mut buffer = vec![0; CHUNK];
         loop {
+            self.check_interrupt()?;
             let length = match file.read(&mut buffer) {
                 Ok(0) => break,
                 Ok(length) => length,
@@ -315,8 +330,16 @@ impl Walk<'_> {
         self.visitor.end_of_file()
     }
 
+    fn check_interrupt(&self) -> Result<(), BundleError> {
+        match self.interrupt.is_some_and(Interrupt::is_raised) {
+            true => Err(BundleError::Interrupted),
+            false => Ok(()),
+        }
+    }
+
     /// Counts an entry and adds it to the digest.
     fn count(&mut self, tag: &[u8], place: &Path) -> Result<(), BundleError> {
+        self.check_interrupt()?;
         self.entries += 1;
         if self.entries > MOST_ENTRIES {
             return Err(self.too_large());
@@ -411,7 +434,45 @@ mod tests {
 
     fn digest(path: &Path) -> Result<String, BundleError> {
         let root = Root { place: "run".into(), source: Some(path.canonicalize().unwrap()) };
-        visit(&[root], Left::default(), &mut OnlyDigest)
+        visit(&[root], Left::default(), &mut OnlyDigest, None)
+    }
+
+    /// A visitor that raises the interrupt when the first file begins, and counts what comes then.
+    struct Raises<'a>(&'a Interrupt, usize);
+
+    impl Visitor for Raises<'_> {
+        fn file(&mut self, _: &Path, _: FileKind) -> Result<(), BundleError> {
+            self.0.raise();
+            Ok(())
+        }
+
+        fn bytes(&mut self, bytes: &[u8]) -> Result<(), BundleError> {
+            self.1 += bytes.len();
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn an_interrupt_stops_within_a_file_and_between_files() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().canonicalize().unwrap();
+        File::create(path.join("a")).unwrap().set_len(20 * CHUNK as u64).unwrap();
+        let root = Root { place: "run".into(), source: Some(path.clone()) };
+        let visited = || {
+            let interrupt = Interrupt::new().unwrap();
+            let mut raises = Raises(&interrupt, 0);
+            let roots = [root.clone()];
+            let ended = visit(&roots, Left::default(), &mut raises, Some(&interrupt));
+            (matches!(ended, Err(BundleError::Interrupted)), raises.1)
+        };
+        assert_eq!(visited(), (true, 0));
+        // The first of many empty files.
+        for name in ["a", "b", "c"] {
+            File::create(path.join(name)).unwrap();
+        }
+        assert_eq!(visited(), (true, 0));
+        let interrupt = Interrupt::new().unwrap();
+        assert!(visit(&[root], Left::default(), &mut OnlyDigest, Some(&interrupt)).is_ok());
     }
 
     #[test]

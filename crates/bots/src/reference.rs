@@ -1,0 +1,65 @@
+//! The reference page of all bots with all their options, as Markdown.
+
+use crate::catalogue;
+use botyard_agent::DeclaredOption;
+
+/// Returns the page.
+pub fn page() -> String {
+    let mut page = "# Bots\n\n\
+         The built-in bots and their options, as `botyard bots` lists them. Options follow the name and \
+         a colon:\n`botyard match draughts alpha-beta:depth=6 greedy`. \
+         [Strength of the bots](../strength.md) has measurements.\n"
+        .to_string();
+    for bot in catalogue::bots() {
+        let games = bot.games().collect::<Vec<_>>().join(", ");
+        page.push_str(&format!("\n## `{}`\n\n{}.\n\nGames: {games}.\n", bot.name(), bot.about()));
+        page.push_str(notes(bot.name()));
+        for (research, title) in [(false, "option"), (true, "research option")] {
+            let declared = bot.declared_options().iter();
+            let mut options: Vec<&DeclaredOption> =
+                declared.filter(|option| option.research == research).collect();
+            options.sort_by_key(|option| (option.game, &option.name));
+            if options.is_empty() {
+                continue;
+            }
+            page.push_str(&format!(
+                "\n| {title} | game | values | default | meaning |\n| --- | --- | --- | --- | --- |\n"
+            ));
+            page.extend(options.into_iter().map(row));
+        }
+    }
+    page
+}
+
+/// Returns what else there is to say about a bot.
+fn notes(bot: &str) -> &'static str {
+    match bot {
+        "max-n-2021" => {
+            "\nIt was written from the student's description of the program. Of the program's decisions 14% \
+             differ, because of four\nreadings; with all four as in the program, none of 774 decisions \
+             differed:\n\n\
+             * After a retreat it only retreats until its turn ends. The program searches for attacks again.\n\
+             * The players of its search are in the order of their turns, beginning with the player to \
+             move. Those of the program\n  begin with the game's first living player, and rotations of \
+             its list are not undone.\n\
+             * It looks four players deep, one attack each. The program looks three players deep.\n\
+             * A simulated attack always wins. In the program it wins only with more dice than the \
+             defender has.\n"
+        }
+        _ => "",
+    }
+}
+
+/// Returns the row of an option.
+fn row(option: &DeclaredOption) -> String {
+    let spec = &option.spec;
+    let cells = [
+        format!("`{}`", option.name),
+        option.game.unwrap_or("every game").to_string(),
+        spec.expected(),
+        format!("`{}`", spec.default_value()),
+        spec.about().to_string(),
+    ];
+    let cells = cells.map(|cell| cell.replace('|', "\\|").replace('\n', " "));
+    format!("| {} |\n", cells.join(" | "))
+}

@@ -1,0 +1,116 @@
+//! The options by which a worker reaches a coordinator in place of a store.
+
+use crate::failure::Failure;
+use crate::text::eprint_line;
+use botyard_coordinator::{Client, ClientError, ClientOptions, Token};
+use botyard_league::store::StoreError;
+use clap::Args;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// How long a call is repeated inside the client. A worker repeats it as well, and looks at signals
+/// in between.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How long a worker waits for a coordinator when it starts.
+const START: Duration = Duration::from_secs(60);
+
+/// The coordinator that a worker plays for.
+#[derive(Clone, Debug, Default, Args)]
+pub struct ReachArgs {
+    /// Address of a coordinator, in place of a store: https://HOST
+    #[arg(long, value_name = "URL", conflicts_with = "store", requires = "token_file")]
+    pub url: Option<String>,
+
+    /// File with the token that `botyard coordinator token add` printed
+    #[arg(long, value_name = "FILE", requires = "url")]
+    pub token_file: Option<PathBuf>,
+
+    /// File of certificates (PEM) to trust besides those of the system
+    #[arg(long, value_name = "FILE", requires = "url")]
+    pub ca_file: Option<PathBuf>,
+}
+
+/// A way to a coordinator.
+pub struct Reached {
+    /// The client.
+    pub client: Client,
+    /// The name of its token, with which the names of its workers begin.
+    pub group: String,
+}
+
+impl ReachArgs {
+    /// Connects to the coordinator, if one is named, and checks the token. Waits for a coordinator that
+    /// cannot be reached: one that starts at the same time, or is started again.
+    ///
+    /// # Errors
+    ///
+    /// A token that cannot be read or is not accepted; a coordinator that does not answer.
+    pub fn connect(&self) -> anyhow::Result<Option<Reached>> {
+        let (Some(url), Some(token_file)) = (&self.url, &self.token_file) else { return Ok(None) };
+        let token = token(token_file)?;
+        warn_if_open(url);
+        let options = ClientOptions { ca_file: self.ca_file.clone(), patience: PATIENCE };
+        let begun = Instant::now();
+        let mut is_waiting = false;
+        let client = loop {
+            match Client::connect(url, &token, &options) {
+                Err(ClientError::Unreachable(error)) if begun.elapsed() < START => {
+                    if !std::mem::replace(&mut is_waiting, true) {
+                        eprint_line(&format!(
+                            "{error}; tried again for up to {} s",
+                            START.as_secs()
+                        ));
+                    }
+                }
+                connected => break connected.map_err(failure)?,
+            }
+        };
+        client.check_token().map_err(|error| match error {
+            StoreError::Refused(_) => Failure::usage(format!("{}: {error}", token_file.display())),
+            error => Failure::host(error),
+        })?;
+        Ok(Some(Reached { client, group: token.name().to_string() }))
+    }
+}
+
+fn failure(error: ClientError) -> anyhow::Error {
+    match error {
+        ClientError::Unreachable(_) => Failure::host(error),
+        ClientError::NoneTrusted(_) => Failure::usage(format!("{error}: --ca-file FILE")),
+        error => Failure::usage(error),
+    }
+}
+
+impl Reached {
+    /// Returns the name of a worker that is called so on its host.
+    pub fn name(&self, own: &str) -> String {
+        let group = &self.group;
+        match own.strip_prefix(group.as_str()) {
+            Some(rest) if rest.is_empty() || rest.starts_with('/') => own.to_string(),
+            _ => format!("{group}/{own}"),
+        }
+    }
+}
+
+/// Reads the token in a file.
+fn token(file: &Path) -> anyhow::Result<Token> {
+    let shown = file.display();
+    let text = fs::read_to_string(file)
+        .map_err(|error| Failure::usage(format!("the token in {shown} cannot be read: {error}")))?;
+    text.parse().map_err(|error| Failure::usage(format!("{shown} has no token: {error}")))
+}
+
+/// Warns of a token that is sent over a network as it is.
+fn warn_if_open(url: &str) {
+    let host = url.strip_prefix("http://").map(|rest| rest.split(['/', '?']).next().unwrap_or(""));
+    let Some(host) = host else { return };
+    let is_here = ["127.0.0.1", "localhost", "[::1]"].iter().any(|here| host.starts_with(here));
+    if !is_here {
+        eprint_line(
+            "warning: without TLS everyone on the path can read the token and the bots: use https, with a \
+             proxy in front of the coordinator",
+        );
+    }
+}

@@ -1,0 +1,44 @@
+//! Files that verbs read and write, with the messages about those that they cannot.
+
+use crate::failure::Failure;
+use botyard_league::atomic_file;
+use std::io;
+use std::path::Path;
+
+/// Reads all bytes of a file.
+///
+/// # Errors
+///
+/// The file cannot be read.
+pub fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
+    std::fs::read(path)
+        .map_err(|error| Failure::usage(format!("cannot read {}: {error}", path.display())))
+}
+
+/// Writes a file whole or not at all, and replaces an existing one.
+///
+/// # Errors
+///
+/// The path is not writable.
+pub fn replace(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    atomic_file::replace(path, bytes).map_err(|error| not_written(path, &error))
+}
+
+/// Writes a new file, whole or not at all.
+///
+/// # Errors
+///
+/// The file exists, or the path is not writable.
+pub fn create(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    atomic_file::create(path, bytes).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => {
+            let path = path.display();
+            Failure::usage(format!("{path} already exists: choose another file name, or move it"))
+        }
+        _ => not_written(path, &error),
+    })
+}
+
+fn not_written(path: &Path, error: &io::Error) -> anyhow::Error {
+    Failure::host(format!("cannot write {}: {error}", path.display()))
+}

@@ -1,0 +1,106 @@
+//! `botyard serve`: serves the site of a class. The crate `botyard-site` does the work; this module has
+//! the arguments and messages.
+
+use crate::failure::Failure;
+use crate::installed::programs;
+use crate::settings::with_options;
+use crate::text::out;
+use botyard_site::{ACCOUNTS, Options, PASSWORD, Proxy, Server};
+use clap::Args;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+use std::net::{IpAddr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// `botyard serve`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  botyard serve class
+  botyard serve class --port 8000
+  botyard serve class --admin-link
+  botyard serve --demo
+  botyard serve class --listen 0.0.0.0 --behind-proxy 10.0.0.1
+
+The first start creates the directory and prints a link for the administrator,
+which works once. Ctrl-C ends the server; the next start continues.")]
+pub struct ServeArgs {
+    /// Directory of the class; created if it does not exist
+    #[arg(value_name = "DIR", required_unless_present = "demo")]
+    pub directory: Option<PathBuf>,
+    /// Port; 0 for any free port
+    #[arg(long, value_name = "PORT", default_value_t = 8080)]
+    pub port: u16,
+    /// Address of this host to listen on
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub listen: IpAddr,
+    /// Address of a proxy with TLS in front of the site; may be repeated
+    #[arg(long, value_name = "ADDRESS")]
+    pub behind_proxy: Vec<IpAddr>,
+    /// Header in which that proxy names who signed in, by student ID or email
+    #[arg(long, value_name = "NAME", requires = "behind_proxy")]
+    pub account_header: Option<String>,
+    /// Print a new link with which the administrator chooses a password
+    #[arg(long)]
+    pub admin_link: bool,
+    /// Fill a new class with people and bots to look at; without DIR it is
+    /// removed at the end
+    #[arg(long, conflicts_with_all = ["listen", "behind_proxy"])]
+    pub demo: bool,
+}
+
+/// Returns the proxies in front of the site.
+fn proxy(args: &ServeArgs) -> Option<Proxy> {
+    (!args.behind_proxy.is_empty()).then(|| Proxy {
+        addresses: args.behind_proxy.clone(),
+        account_header: args.account_header.clone(),
+    })
+}
+
+/// Lets bots with another UID go through a temporary directory.
+fn open_to_bots(temporary: Option<&Path>) -> std::io::Result<()> {
+    let Some(path) = temporary else { return Ok(()) };
+    #[cfg(unix)]
+    std::fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o711))?;
+    let _ = path;
+    Ok(())
+}
+
+/// Serves the site until a signal ends it.
+pub fn run(args: &ServeArgs) -> anyhow::Result<ExitCode> {
+    let mut signals = Signals::new([SIGINT, SIGTERM]).map_err(Failure::host)?;
+    // Removed when it is dropped, after the server.
+    let temporary = match &args.directory {
+        Some(_) => None,
+        None => Some(
+            tempfile::Builder::new().prefix("botyard-demo-").tempdir().map_err(Failure::host)?,
+        ),
+    };
+    let directory = match (&args.directory, &temporary) {
+        (None, Some(temporary)) => temporary.path().join("demo"),
+        (directory, _) => directory.clone().unwrap_or_default(),
+    };
+    open_to_bots(temporary.as_ref().map(tempfile::TempDir::path)).map_err(Failure::host)?;
+    let server = Server::start(Options {
+        directory,
+        listen: SocketAddr::new(args.listen, args.port),
+        proxy: proxy(args),
+        programs: programs()?,
+        words: with_options,
+        admin_link: args.admin_link,
+        demo: args.demo,
+    })?;
+    out(&format!("{}\n", server.address()))?;
+    if let Some(link) = server.admin_link() {
+        out(&format!("to sign in as administrator, open this link, which works once:\n{link}\n"))?;
+    }
+    if args.demo {
+        for (role, account) in ACCOUNTS {
+            out(&format!("{role}: sign in as {account}, password {PASSWORD}\n"))?;
+        }
+    }
+    signals.forever().next();
+    drop(server);
+    Ok(ExitCode::SUCCESS)
+}

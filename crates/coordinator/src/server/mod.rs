@@ -1,0 +1,189 @@
+//! The server: a queue behind HTTP.
+
+mod access;
+mod bodies;
+mod connections;
+mod counts;
+mod desk;
+mod routes;
+mod upkeep;
+mod verification;
+
+use crate::events::{Event, Log};
+use crate::token_file::Tokens;
+use access::Access;
+use botyard_queue::Queue;
+use botyard_runner::LoadEndgames;
+use connections::Connections;
+use counts::Counts;
+use desk::Desk;
+use routes::Shared;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+use tokio::sync::oneshot;
+use upkeep::Upkeep;
+
+/// Everything that a coordinator needs besides its queue.
+#[derive(Clone)]
+pub struct Setting {
+    /// Where it listens; port 0 for any free port.
+    pub listen: SocketAddr,
+    /// The tokens of workers.
+    pub tokens: Arc<Tokens>,
+    /// Loads the endgame tables by which games are adjudicated, to verify them.
+    pub endgames: LoadEndgames,
+    /// What it accepts at most.
+    pub limits: Limits,
+    /// What receives its events.
+    pub log: Log,
+}
+
+/// What a coordinator accepts at most. Further connections and calls wait, up to
+/// [`Limits::queued`]; what is larger or slower is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Connections that are open at once.
+    pub connections: usize,
+    /// Calls of the queue at once, each in a thread of its own.
+    pub calls: usize,
+    /// How long a call waits for a thread.
+    pub queued: Duration,
+    /// How long a call may take in the queue before it is answered with an error.
+    pub call: Duration,
+    /// The bytes of a call that is no upload.
+    pub call_bytes: usize,
+    /// The bytes of an upload.
+    pub upload_bytes: usize,
+    /// The bytes of all uploads at once.
+    pub uploads_bytes: usize,
+    /// How long the head of a request may take, and how long a connection may be idle.
+    pub head: Duration,
+    /// How long a part of a request's body, or of an answer, may take.
+    pub part: Duration,
+    /// How long the whole body of a request may take.
+    pub body: Duration,
+    /// The longest time to live of a lease.
+    pub ttl: Duration,
+    /// Calls without a valid token from one address within a minute; further ones are refused
+    /// unread.
+    pub failures: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            connections: 1024,
+            calls: 32,
+            queued: Duration::from_secs(10),
+            call: Duration::from_secs(45),
+            call_bytes: 16 << 20,
+            upload_bytes: 64 << 20,
+            uploads_bytes: 512 << 20,
+            head: Duration::from_secs(30),
+            part: Duration::from_secs(30),
+            body: Duration::from_secs(600),
+            ttl: Duration::from_secs(24 * 3600),
+            failures: 20,
+        }
+    }
+}
+
+/// A server that runs in threads of its own. It ends when it is dropped.
+pub struct Coordinator {
+    address: SocketAddr,
+    stop: Option<oneshot::Sender<Duration>>,
+    thread: Option<JoinHandle<()>>,
+    upkeep: Option<Upkeep>,
+    log: Log,
+}
+
+impl std::fmt::Debug for Coordinator {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("Coordinator")
+            .field("address", &self.address)
+            .finish_non_exhaustive()
+    }
+}
+
+/// How long calls in progress may take when a coordinator is dropped.
+const DROPPED: Duration = Duration::from_secs(1);
+
+impl Coordinator {
+    /// Starts to serve a queue.
+    ///
+    /// # Errors
+    ///
+    /// The address cannot be listened on, or the host cannot start threads.
+    pub fn start(queue: Arc<Queue>, setting: Setting) -> io::Result<Coordinator> {
+        let Setting { listen, tokens, endgames, limits, log } = setting;
+        let listener = std::net::TcpListener::bind(listen)?;
+        listener.set_nonblocking(true)?;
+        let address = listener.local_addr()?;
+        // Calls of the queue, and one thread more for metrics.
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .max_blocking_threads(limits.calls + 1)
+            .thread_name("coordinator-call")
+            .enable_all()
+            .build()?;
+        let counts = Arc::new(Counts::default());
+        let desk = Arc::new(Desk::new(queue, endgames, limits.ttl, Arc::clone(&log)));
+        let shared = Arc::new(Shared::new(
+            Arc::clone(&desk),
+            Access::new(tokens, limits.failures),
+            limits,
+            Arc::clone(&counts),
+            Arc::clone(&log),
+        ));
+        let (stop, stopped) = oneshot::channel();
+        let thread = thread::Builder::new().name("coordinator".to_string()).spawn(move || {
+            let ended = runtime.block_on(async {
+                let listener = tokio::net::TcpListener::from_std(listener)?;
+                let connections = Connections::new(listener, limits, counts);
+                connections.serve(routes::router(shared), stopped).await;
+                Ok::<(), io::Error>(())
+            });
+            // A call of the queue may wait for a database that is gone.
+            runtime.shutdown_background();
+            drop(ended);
+        })?;
+        let upkeep = Upkeep::start(desk)?;
+        log(&Event::new("started").with("address", address.to_string()));
+        Ok(Coordinator {
+            address,
+            stop: Some(stop),
+            thread: Some(thread),
+            upkeep: Some(upkeep),
+            log,
+        })
+    }
+
+    /// Returns the address and the port.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Ends the server: no further call is accepted, and those in progress have this time to end.
+    pub fn stop(mut self, patience: Duration) {
+        self.end(patience);
+    }
+
+    fn end(&mut self, patience: Duration) {
+        let Some(stop) = self.stop.take() else { return };
+        let _ = stop.send(patience);
+        drop(self.upkeep.take());
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+        (self.log)(&Event::new("stopped").with("address", self.address.to_string()));
+    }
+}
+
+impl Drop for Coordinator {
+    fn drop(&mut self) {
+        self.end(DROPPED);
+    }
+}

@@ -1,0 +1,33 @@
+//! JSON Schemas of the types of a game, by `schemars`: the feature `schema`, which is on by default.
+//! Without it the crate does not depend on `schemars`, and games have no schemas.
+
+use serde_json::Value;
+
+/// A type that has a JSON Schema. Every type with `schemars::JsonSchema` is one; without the feature
+/// `schema`, every type.
+#[cfg(feature = "schema")]
+pub trait Described: schemars::JsonSchema {}
+
+#[cfg(feature = "schema")]
+impl<T: schemars::JsonSchema> Described for T {}
+
+/// A type that has a JSON Schema. Every type with `schemars::JsonSchema` is one; without the feature
+/// `schema`, every type.
+#[cfg(not(feature = "schema"))]
+pub trait Described {}
+
+#[cfg(not(feature = "schema"))]
+impl<T> Described for T {}
+
+/// Returns the JSON Schema of a type; `None` without the feature `schema`.
+#[cfg(feature = "schema")]
+pub(crate) fn schema_of<T: Described>() -> Option<Value> {
+    Some(schemars::schema_for!(T).to_value())
+}
+
+/// Returns the JSON Schema of a type; `None` without the feature `schema`.
+#[cfg(not(feature = "schema"))]
+#[expect(clippy::extra_unused_type_parameters, reason = "with the feature it is used")]
+pub(crate) fn schema_of<T: Described>() -> Option<Value> {
+    None
+}

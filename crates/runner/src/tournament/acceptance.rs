@@ -1,0 +1,295 @@
+//! What a tournament accepts as a game that another program played for it: a replay that verifies, of
+//! the scheduled game between its bots under the tournament's conditions, from which the result
+//! follows.
+
+use super::check::compare;
+use super::outline::{Outline, schedule_of};
+use super::recorded::{RecordedGame, read_through};
+use super::setup::{adjudication, limits, time};
+use crate::error::Error;
+use crate::plan::tables;
+use crate::programs::LoadEndgames;
+use botyard_engine::registry::TableMaker;
+use botyard_league::Verdict;
+use botyard_league::scale::Scale;
+use botyard_league::schedule::{Block, GameKey, ScheduledGame, TournamentSchedule};
+use botyard_league::store::{Definition, StoredGame, replay_name};
+use botyard_protocol::{Adjudication, Limits, TimeControl};
+use botyard_replay::{Event, Header, OpeningSource, ReadError, ReplayReader, VerifyError};
+use botyard_sandbox::Tier;
+use serde_json::Value;
+use std::fmt;
+use std::io::BufRead;
+
+/// The reason why a result is not accepted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unacceptable {
+    /// The tournament keeps replays, and there is none.
+    #[error("the tournament keeps replays, and the result has none")]
+    NoReplay,
+    /// The replay does not verify.
+    #[error("the replay does not verify: {0}")]
+    Unsound(String),
+    /// It is the replay of another game, of other bots, or of a game under other conditions.
+    #[error("the replay has another {what}: expected {expected}, found {found}")]
+    Other {
+        /// What differs.
+        what: &'static str,
+        /// What the tournament has.
+        expected: String,
+        /// What the replay has.
+        found: String,
+    },
+    /// The result does not follow from the replay.
+    #[error("the result does not follow from the replay: {0}")]
+    Forged(String),
+}
+
+impl Unacceptable {
+    /// Returns the reason in one word, for logs and counts.
+    pub const fn as_str(&self) -> &'static str {
+        match self {
+            Unacceptable::NoReplay => "no_replay",
+            Unacceptable::Unsound(_) => "unsound_replay",
+            Unacceptable::Other { .. } => "other_replay",
+            Unacceptable::Forged(_) => "forged_result",
+        }
+    }
+}
+
+/// The games of a tournament, and what each is checked against.
+pub struct Acceptance {
+    definition: Definition,
+    schedule: TournamentSchedule,
+    tables: TableMaker,
+    scale: Scale,
+    rules: Value,
+    time: TimeControl,
+    limits: Limits,
+    adjudication: Adjudication,
+    legal: bool,
+    /// Whether bots must be contained in tier B or better.
+    strict: bool,
+    keeps_replays: bool,
+    endgames: LoadEndgames,
+}
+
+impl fmt::Debug for Acceptance {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Without the secret of the definition.
+        formatter.debug_struct("Acceptance").finish_non_exhaustive()
+    }
+}
+
+impl Acceptance {
+    /// Makes it of the definition of a tournament. `endgames` loads the tables by which games are
+    /// adjudicated.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`schedule_of`].
+    pub fn of(definition: Definition, endgames: LoadEndgames) -> Result<Acceptance, Error> {
+        let (schedule, scale) = schedule_of(&definition)?;
+        let kept = definition.kept.as_ref();
+        let openings = kept.map_or(Vec::new(), |kept| kept.openings.clone());
+        let file = Outline::of(&definition)?.file;
+        let preset = file.rules.as_ref().map(|rules| rules.value.as_str());
+        let (tables, _) = tables(&file.game.value, preset, &file.rule, None)?;
+        Ok(Acceptance {
+            schedule: schedule.with_openings(openings),
+            rules: tables().rules(),
+            scale,
+            time: time(&file).control(),
+            limits: limits(&file),
+            adjudication: adjudication(&file).rules(kept.and_then(|kept| kept.endgame_pieces)),
+            legal: file.run.legal,
+            strict: file.sandbox.mode.as_deref() == Some("strict"),
+            keeps_replays: file.run.replays,
+            endgames,
+            tables,
+            definition,
+        })
+    }
+
+    /// Returns the definition of the tournament.
+    pub fn definition(&self) -> &Definition {
+        &self.definition
+    }
+
+    /// Returns its games.
+    pub fn schedule(&self) -> &TournamentSchedule {
+        &self.schedule
+    }
+
+    /// Returns how the points of a game count.
+    pub fn scale(&self) -> Scale {
+        self.scale
+    }
+
+    /// Returns whether a result must have a replay. A void game may have none: the host may have
+    /// failed before the game began.
+    pub fn needs_replay(&self, stored: &StoredGame) -> bool {
+        stored.game.replay.is_some() || self.keeps_replays && stored.is_scored()
+    }
+
+    /// Checks the result of a game of a block of this tournament against its replay.
+    ///
+    /// # Errors
+    ///
+    /// The result is not accepted.
+    pub fn check(
+        &self,
+        block: &Block,
+        stored: &StoredGame,
+        replay: Option<&[u8]>,
+    ) -> Result<(), Unacceptable> {
+        let Some(replay) = replay else {
+            return match self.needs_replay(stored) {
+                true => Err(Unacceptable::NoReplay),
+                false => Ok(()),
+            };
+        };
+        let open = || ReplayReader::of_bytes(replay);
+        let unsound = |error: String| Unacceptable::Unsound(error);
+        let key = stored.key;
+        let game = self.schedule.game(block, key.rotation, key.generation);
+        // First, because the rules would say less about a game of another tournament.
+        let mut reader = open().map_err(|error| unsound(error.to_string()))?;
+        self.check_header(&game, reader.header())?;
+        self.check_opening(&game, &mut reader)?;
+        let recorded = read_through(open, stored.attempts, self.endgames)
+            .map_err(|error| unsound(error.to_string()))?;
+        self.check_result(&game, stored, &recorded)
+    }
+
+    /// Checks the replay of an earlier attempt at a game, which was void or interrupted.
+    ///
+    /// # Errors
+    ///
+    /// It is not accepted.
+    pub fn check_earlier(
+        &self,
+        block: &Block,
+        key: GameKey,
+        attempt: u32,
+        replay: &[u8],
+    ) -> Result<(), Unacceptable> {
+        let open = || ReplayReader::of_bytes(replay);
+        let unsound = |error: VerifyError| Unacceptable::Unsound(error.to_string());
+        let game = self.schedule.game(block, key.rotation, key.generation);
+        let mut reader = open().map_err(|error| unsound(error.into()))?;
+        self.check_header(&game, reader.header())?;
+        match self.check_opening(&game, &mut reader) {
+            Err(Unacceptable::Unsound(_)) | Ok(()) => {}
+            other => return other,
+        }
+        match read_through(open, attempt, self.endgames) {
+            Err(VerifyError::Read(ReadError::Truncated { .. })) => Ok(()),
+            Err(error) => Err(unsound(error)),
+            Ok(recorded) => same("end", &Verdict::Void, &recorded.verdict),
+        }
+    }
+
+    fn check_header(&self, game: &ScheduledGame, header: &Header) -> Result<(), Unacceptable> {
+        same("game", &self.definition.game, &header.game)?;
+        same("ID of the game", &game.id, &header.game_id)?;
+        if header.seed != Some(game.seed) {
+            // Not in words: the seed that was expected is secret.
+            let (expected, found) = ("that of the block".to_string(), "another".to_string());
+            return Err(Unacceptable::Other { what: "seed", expected, found });
+        }
+        same("set of rules", &self.rules, &header.rules)?;
+        same("copy of a seat", &None, &header.view_of)?;
+        same("origin", &None, &header.imported.as_ref().map(|imported| imported.source.clone()))?;
+        let entrants = &self.definition.entrants;
+        let name = |bot: &usize| entrants.get(*bot).map_or("", |entrant| entrant.name.as_str());
+        let expected: Vec<&str> = game.seats.iter().map(name).collect();
+        let found: Vec<&str> = header.seats.iter().map(|seat| seat.player.as_str()).collect();
+        same("set of bots", &expected, &found)?;
+        same("clock", &self.time, &header.time_control)?;
+        same("set of limits", &self.limits, &header.limits)?;
+        same("rule of adjudication", &self.adjudication, &header.adjudication)?;
+        same("list of legal actions", &self.legal, &header.legal)?;
+        let is_untimed = header.players.iter().any(|player| player.untimed);
+        same("bot without a clock", &false, &is_untimed)?;
+        let tier: Option<Tier> = header.sandbox.parse().ok();
+        if self.strict && tier.is_none_or(|tier| tier < Tier::B) {
+            let (expected, found) = ("B or better".to_string(), header.sandbox.clone());
+            return Err(Unacceptable::Other { what: "tier of the sandbox", expected, found });
+        }
+        Ok(())
+    }
+
+    /// Checks that a game with a given opening began with it.
+    fn check_opening<R: BufRead>(
+        &self,
+        game: &ScheduledGame,
+        reader: &mut ReplayReader<R>,
+    ) -> Result<(), Unacceptable> {
+        let source = match game.opening {
+            Some(_) => OpeningSource::Given,
+            None => OpeningSource::Drawn,
+        };
+        same("source of the opening", &source, &reader.header().opening)?;
+        let Some(opening) = &game.opening else { return Ok(()) };
+        let unsound = |error: String| Unacceptable::Unsound(error);
+        let opened = (self.tables)().open_with(opening);
+        let expected = opened.map_err(|error| unsound(error.to_string()))?.full;
+        for line in reader {
+            if let Event::Chance(chance) = line.map_err(|error| unsound(error.to_string()))?.event {
+                return same("opening", &expected.as_str(), &chance.outcome.get());
+            }
+        }
+        Err(unsound("it has no opening".to_string()))
+    }
+
+    fn check_result(
+        &self,
+        game: &ScheduledGame,
+        stored: &StoredGame,
+        recorded: &RecordedGame,
+    ) -> Result<(), Unacceptable> {
+        let forged = |what: String| Err(Unacceptable::Forged(what));
+        if let [first, ..] = &compare(&stored.game, recorded)[..] {
+            return forged(first.clone());
+        }
+        if stored.game.void_at != recorded.void_at {
+            let (found, expected) = (stored.game.void_at, recorded.void_at);
+            return forged(format!("it was void at seat {found:?}, in the replay at {expected:?}"));
+        }
+        if stored.game.uses != recorded.uses {
+            return forged("the times differ from those in the replay".to_string());
+        }
+        let plain = replay_name(&game.id, stored.attempts);
+        let names = [Some(plain.clone()), Some(format!("{plain}.gz"))];
+        match names.contains(&stored.game.replay) {
+            true => Ok(()),
+            false => forged(format!(
+                "it names the replay {:?}; expected {plain:?} or the same with .gz",
+                stored.game.replay
+            )),
+        }
+    }
+}
+
+fn same<T: PartialEq + fmt::Debug>(
+    what: &'static str,
+    expected: &T,
+    found: &T,
+) -> Result<(), Unacceptable> {
+    match expected == found {
+        true => Ok(()),
+        false => Err(Unacceptable::Other {
+            what,
+            expected: shortened(&format!("{expected:?}")),
+            found: shortened(&format!("{found:?}")),
+        }),
+    }
+}
+
+/// The most characters of a value in an error.
+const SHOWN: usize = 200;
+
+fn shortened(text: &str) -> String {
+    botyard_protocol::printable(text, SHOWN)
+}

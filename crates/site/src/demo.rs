@@ -1,0 +1,92 @@
+//! A class to look at: people with a common password, and submissions, which are built and checked as any.
+
+use crate::database::failed;
+use crate::people;
+use crate::role::Role;
+use crate::roster::{self, RosterError};
+use crate::site::Site;
+use crate::{audit, passwords, submissions};
+use botyard_runner::Error;
+use std::fs;
+use std::io;
+use std::sync::PoisonError;
+
+/// The password of all people of the demonstration.
+pub const PASSWORD: &str = "demonstration";
+
+/// The accounts that are worth looking at: who, and the name for signing in.
+pub const ACCOUNTS: [(&str, &str); 3] =
+    [("teacher", "9002"), ("assistant", "9001"), ("student", "1001")];
+
+const ROSTER: &str = include_str!("../demo/roster.csv");
+const BOT: &str = include_str!("../demo/bot.py");
+
+/// The bots by team: the strategy of each. One crashes, two are the same, and one does not start.
+const BOTS: [(&str, &str); 8] = [
+    ("Anemones", "middle"),
+    ("Bluebells", "first"),
+    ("Crocuses", "last"),
+    ("Dahlias", "crash"),
+    ("Edelweiss", "middle"),
+    ("Foxgloves", "random"),
+    ("Gentians", "broken"),
+    ("Hyacinths", "random 2"),
+];
+
+/// Fills a class that has no people yet.
+///
+/// # Errors
+///
+/// The class has people; the host fails.
+pub fn fill(site: &Site) -> Result<(), Error> {
+    let stored = passwords::stored(PASSWORD).map_err(Error::host)?;
+    let filled = site.database.transaction(|transaction| {
+        if people::all(transaction)?.iter().any(|person| person.student_id.is_some()) {
+            return Ok(false);
+        }
+        roster::import(transaction, &roster::read(ROSTER)?, Role::Admin)?;
+        for person in people::all(transaction)? {
+            if person.student_id.is_some() {
+                people::set_password(transaction, person.id, &stored)?;
+            }
+        }
+        audit::note(transaction, None, "filled the class", "a demonstration")?;
+        Ok::<_, RosterError>(true)
+    });
+    match filled {
+        Ok(true) => {}
+        Ok(false) => {
+            return Err(Error::usage(
+                "the class has people: a demonstration needs a new directory",
+            ));
+        }
+        Err(RosterError::Database(error)) => return Err(failed(error)),
+        Err(error) => return Err(Error::host(error)),
+    }
+    for (team, strategy) in BOTS {
+        let source = keep(site, strategy).map_err(Error::host)?;
+        site.database
+            .transaction(|transaction| {
+                let team = people::team(transaction, team)?;
+                let members = people::all(transaction)?;
+                let person = members.iter().find(|person| person.team == Some(team));
+                let person = person.map_or(1, |person| person.id);
+                submissions::add(transaction, (team, person), "bot.zip", &source)
+            })
+            .map_err(failed)?;
+    }
+    Ok(())
+}
+
+/// Stores the files of a bot, and returns their digest.
+fn keep(site: &Site, strategy: &str) -> io::Result<String> {
+    let place = site.directory.new_upload()?;
+    fs::write(place.path().join("bot.toml"), "run = \"python3 bot.py\"\n")?;
+    fs::write(place.path().join("strategy.txt"), format!("{strategy}\n"))?;
+    fs::write(
+        place.path().join("bot.py"),
+        if strategy == "broken" { "import botyrad\n" } else { BOT },
+    )?;
+    let mut sources = site.sources.lock().unwrap_or_else(PoisonError::into_inner);
+    sources.keep_directory(place.path(), None).map_err(io::Error::other)
+}

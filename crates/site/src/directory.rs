@@ -1,0 +1,192 @@
+//! The directory of a class: its database and files. Only its owner can list it and read the database;
+//! bots with another UID read their own copies.
+
+use crate::database;
+use crate::event;
+use botyard_runner::Error;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// What a backup has besides the database: files that are written once.
+pub const STORED: [&str; 4] = [event::FILE, "sources", "bundles", "replays"];
+
+/// The directory of a class.
+#[derive(Clone, Debug)]
+pub struct ClassDirectory {
+    path: PathBuf,
+}
+
+impl ClassDirectory {
+    /// Opens the directory of a class, or makes one of a new or empty directory.
+    ///
+    /// # Errors
+    ///
+    /// A file is in the place, the directory has other files, or it cannot be written.
+    pub fn open(path: &Path) -> Result<ClassDirectory, Error> {
+        let shown = path.display();
+        let failed = |error: io::Error| Error::host(format!("{shown} cannot be used: {error}"));
+        if path.exists() && !path.is_dir() {
+            return Err(Error::usage(format!("{shown} is not a directory")));
+        }
+        let is_class = path.join(database::FILE).is_file();
+        if path.is_dir() && !is_class {
+            let mut entries = fs::read_dir(path).map_err(failed)?;
+            let is_foreign = |entry: io::Result<fs::DirEntry>| {
+                entry.is_ok_and(|entry| !is_begun(&entry.file_name().to_string_lossy()))
+            };
+            if entries.any(is_foreign) {
+                return Err(Error::usage(format!(
+                    "the directory {shown} has other files: name a new or empty directory, or that of a class"
+                )));
+            }
+        }
+        make(path, 0o711).map_err(failed)?;
+        // Paths of bots must not lead through links.
+        let path = path.canonicalize().map_err(failed)?;
+        let directory = ClassDirectory { path };
+        make(&directory.uploads(), 0o700).map_err(failed)?;
+        make(&directory.sources(), 0o700).map_err(failed)?;
+        make(&directory.builds(), 0o711).map_err(failed)?;
+        make(&directory.bundles(), 0o711).map_err(failed)?;
+        // What a killed process was receiving or building.
+        for leftover in [directory.uploads(), directory.builds()] {
+            for entry in fs::read_dir(leftover).map_err(failed)?.flatten() {
+                remove(&entry.path()).map_err(failed)?;
+            }
+        }
+        keep_private(&directory.database()).map_err(failed)?;
+        Ok(directory)
+    }
+
+    /// Returns the name of the directory.
+    pub fn name(&self) -> String {
+        self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    /// Returns the file of the database.
+    pub fn database(&self) -> PathBuf {
+        self.path.join(database::FILE)
+    }
+
+    /// Returns the path, without links.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns the file with the conditions of the games.
+    pub fn event(&self) -> PathBuf {
+        self.path.join(event::FILE)
+    }
+
+    /// Returns the directory with the sources of submissions.
+    pub fn sources(&self) -> PathBuf {
+        self.path.join("sources")
+    }
+
+    /// Returns the directory with the built bots.
+    pub fn bundles(&self) -> PathBuf {
+        self.path.join("bundles")
+    }
+
+    /// Returns the directory for builds.
+    fn builds(&self) -> PathBuf {
+        self.path.join("builds")
+    }
+
+    /// Returns a new directory for an archive that is being unpacked. It is removed when it is dropped.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be made.
+    pub fn new_upload(&self) -> io::Result<TempDir> {
+        tempfile::Builder::new().prefix(".archive-").tempdir_in(self.uploads())
+    }
+
+    /// Returns a new directory for a build. It is removed when it is dropped.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be made.
+    pub fn new_build(&self) -> io::Result<TempDir> {
+        let mut builder = tempfile::Builder::new();
+        // A build with another UID goes through it.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o711));
+        builder.prefix("build-").tempdir_in(self.builds())
+    }
+
+    /// Returns the directory for files that are being received.
+    pub fn uploads(&self) -> PathBuf {
+        self.path.join("uploads")
+    }
+}
+
+/// Returns whether a class that was not finished may have a file of this name.
+fn is_begun(name: &str) -> bool {
+    ["uploads", "builds"].contains(&name)
+        || STORED.contains(&name)
+        || name.starts_with(database::FILE)
+}
+
+/// Makes a directory with these permissions, if there is none.
+#[cfg_attr(not(unix), allow(unused_variables))]
+fn make(path: &Path, mode: u32) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, mode);
+    builder.create(path)
+}
+
+/// Makes a file that only its owner can read, if there is none: SQLite gives its other files the same
+/// permissions.
+fn keep_private(path: &Path) -> io::Result<()> {
+    let mut options = fs::OpenOptions::new();
+    options.append(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path).map(drop)
+}
+
+/// Removes a file or directory, whatever the permissions that a build has left.
+fn remove(path: &Path) -> io::Result<()> {
+    if !path.symlink_metadata()?.is_dir() {
+        return fs::remove_file(path);
+    }
+    open_all(path);
+    fs::remove_dir_all(path)
+}
+
+/// Lets the owner change a directory and those in it.
+fn open_all(directory: &Path) {
+    #[cfg(unix)]
+    let _ = fs::set_permissions(directory, std::os::unix::fs::PermissionsExt::from_mode(0o700));
+    for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            open_all(&entry.path());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_directory_with_other_files_is_refused() {
+        let place = tempfile::tempdir().expect("a directory");
+        fs::write(place.path().join("thesis.tex"), "").expect("it is ours");
+        let error = ClassDirectory::open(place.path()).expect_err("refused").to_string();
+        assert!(error.contains("has other files"), "{error}");
+        let new = place.path().join("class/2026");
+        let class = ClassDirectory::open(&new).expect("a new one");
+        assert_eq!(class.name(), "2026");
+        fs::write(class.uploads().join(".upload-1"), "half").expect("it is ours");
+        ClassDirectory::open(&new).expect("it was begun");
+        assert!(!class.uploads().join(".upload-1").exists());
+        let file = ClassDirectory::open(&place.path().join("thesis.tex")).expect_err("a file");
+        assert!(file.to_string().contains("is not a directory"));
+    }
+}

@@ -1,0 +1,27 @@
+//! The ladder: games between the active versions and the references of the event, block by block, as
+//! long as the site runs. Which block is next is chosen from what was played; whatever was chosen or
+//! played is stored before anything else happens.
+
+mod choice;
+mod entrants;
+mod play;
+mod ratings;
+mod record;
+mod standing;
+
+pub use entrants::{LadderEntrant, all, of_event, of_final};
+pub use play::play_batch;
+pub use ratings::{RatingAt, keep as keep_ratings, of_team as ratings_of_team};
+pub use record::{
+    FoundGame, GameOfEntrant, OpenBlock, Record, find_game, games_of, games_of_event, open_blocks,
+};
+pub use standing::{Standing, StandingThread};
+
+#[cfg(test)]
+pub use record::add_game;
+
+/// Returns a block of these entrants as if it were chosen, for tests.
+#[cfg(test)]
+pub fn choice_of(line_up: &[i64]) -> choice::Chosen {
+    choice::Chosen { line_up: line_up.to_vec(), reason: choice::Reason::Turn }
+}

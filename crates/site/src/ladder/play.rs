@@ -1,0 +1,206 @@
+//! The games of some blocks of the ladder. Every result is stored when its game ends.
+
+use super::choice::next_block;
+use super::entrants::{LadderEntrant, command, of_event, of_final};
+use super::record::{self, OpenBlock, drop_block, open_blocks};
+use crate::database::failed;
+use crate::event::Event;
+use crate::practice;
+use crate::site::Site;
+use botyard_league::PlayedGame;
+use botyard_league::Verdict;
+use botyard_league::schedule::{Block, Format, GameKey, ScheduledGame, TournamentSchedule};
+use botyard_referee::Interrupt;
+use botyard_runner::tournament::played_game;
+use botyard_runner::{Error, GameSource, Observer, Plan, Replays, run};
+use std::collections::{BTreeSet, VecDeque};
+use std::thread;
+
+/// The most blocks of a final that are played together.
+const TOGETHER: u32 = 8;
+
+/// Plays some blocks: one that a team asked for, or else some of the final, or else of the ladder, which
+/// ends with the final. Returns whether there were any.
+///
+/// # Errors
+///
+/// An interrupt, or a failure of the host.
+pub fn play_batch(site: &Site, interrupt: &Interrupt) -> Result<bool, Error> {
+    let challenged = site
+        .database
+        .transaction(|transaction| practice::next(transaction, &site.event))
+        .map_err(failed)?;
+    if let Some((event, entrants, block)) = challenged {
+        return play(site, &event, &entrants, &[block], true, interrupt);
+    }
+    if let Some(round) = site.final_round() {
+        let event = &round.state.event;
+        let (entrants, blocks) = of_round(site, event)?;
+        return play(site, event, &entrants, &blocks, false, interrupt);
+    }
+    let (entrants, blocks) = chosen(site)?;
+    play(site, &site.event, &entrants, &blocks, true, interrupt)
+}
+
+/// Plays blocks of an event. Returns whether there were any. The blocks of games that the host made void
+/// are dropped if `may_drop` is set; else they stay open.
+fn play(
+    site: &Site,
+    event: &Event,
+    entrants: &[LadderEntrant],
+    blocks: &[OpenBlock],
+    may_drop: bool,
+    interrupt: &Interrupt,
+) -> Result<bool, Error> {
+    if blocks.is_empty() {
+        return Ok(false);
+    }
+    let playing: BTreeSet<i64> = blocks.iter().flat_map(|block| block.line_up.clone()).collect();
+    let bots: Vec<&LadderEntrant> =
+        entrants.iter().filter(|entrant| playing.contains(&entrant.id)).collect();
+    let commands =
+        bots.iter().map(|entrant| command(site, entrant)).collect::<Result<Vec<_>, Error>>()?;
+    let setup = &event.setup;
+    let seats = setup.seats.len();
+    let number = (blocks.len() * seats) as u64;
+    let replays = Replays::Tournament(site.directory.path().to_path_buf());
+    let plan = setup.plan(commands, number, replays, None, &site.programs)?;
+    let plan = Plan { compress: true, ..plan };
+    let format = Format::RoundRobin { tables: Some(1) };
+    let size = (bots.len().max(seats), seats);
+    let schedule = TournamentSchedule::new(event.game(), setup.draws, size, &format, 1)
+        .map_err(Error::host)?
+        .with_openings(setup.openings.clone());
+    let mut games = VecDeque::new();
+    for block in blocks {
+        let place = |id: &i64| bots.iter().position(|bot| bot.id == *id);
+        let line_up: Vec<usize> = block.line_up.iter().filter_map(place).collect();
+        let scheduled = Block { number: block.number, line_up, repeat: block.repeat };
+        let rotations = (0..schedule.block_length()).filter(|it| !block.played.contains(it));
+        games.extend(rotations.map(|rotation| schedule.game(&scheduled, rotation, 0)));
+    }
+    let entrants: Vec<i64> = bots.iter().map(|bot| bot.id).collect();
+    let event = event.id;
+    let mut batch = Batch { site, event, plan: &plan, schedule: &schedule, games, entrants };
+    let stopped = run(&plan, &mut batch, &mut Quiet, None, interrupt)?;
+    match stopped {
+        None => Ok(true),
+        Some(Error::Interrupted) => Err(Error::Interrupted),
+        Some(error) => {
+            if may_drop {
+                site.database
+                    .transaction(|transaction| {
+                        let mut numbers = blocks.iter().map(|block| block.number);
+                        numbers.try_for_each(|number| drop_block(transaction, event, number))
+                    })
+                    .map_err(failed)?;
+                site.reload_record()?;
+            }
+            Err(error)
+        }
+    }
+}
+
+/// Returns who plays in a final, and its next blocks. Those of disqualified versions are dropped.
+fn of_round(site: &Site, event: &Event) -> Result<(Vec<LadderEntrant>, Vec<OpenBlock>), Error> {
+    let found = site.database.transaction(|transaction| {
+        let entrants = of_final(transaction, event.id)?;
+        loop {
+            let blocks = open_blocks(transaction, event.id, TOGETHER)?;
+            let is_current = |id: &i64| entrants.iter().any(|entrant| entrant.id == *id);
+            let (due, dropped): (Vec<_>, Vec<_>) =
+                blocks.into_iter().partition(|block| block.line_up.iter().all(is_current));
+            for block in &dropped {
+                drop_block(transaction, event.id, block.number)?;
+            }
+            if !due.is_empty() || dropped.is_empty() {
+                return Ok((entrants, due));
+            }
+        }
+    });
+    found.map_err(failed)
+}
+
+/// Returns who plays, and the blocks to play: those that are open, and new ones.
+fn chosen(site: &Site) -> Result<(Vec<LadderEntrant>, Vec<OpenBlock>), Error> {
+    let event = &site.event;
+    let seats = event.setup.seats.len();
+    let wanted = thread::available_parallelism().map_or(1, |cores| cores.get() - 1).max(1);
+    let wanted = wanted.div_ceil(seats);
+    let standing = site.standing();
+    let mut record = site.record();
+    let chosen = site.database.transaction(|transaction| {
+        let entrants = of_event(transaction, event)?;
+        let mut blocks = Vec::new();
+        for block in open_blocks(transaction, event.id, u32::MAX)? {
+            let is_current = |id: &i64| entrants.iter().any(|entrant| entrant.id == *id);
+            match block.line_up.iter().all(is_current) {
+                true => blocks.push(block),
+                // A new version has replaced one of its bots.
+                false => drop_block(transaction, event.id, block.number)?,
+            }
+        }
+        while blocks.len() < wanted {
+            let contenders = record.contenders(&entrants, &standing);
+            let Some(next) = next_block(&contenders, &record.played(&entrants), seats) else {
+                break;
+            };
+            blocks.push(record.begin(transaction, event.id, &next)?);
+        }
+        Ok::<_, rusqlite::Error>((entrants, blocks))
+    });
+    drop(record);
+    if chosen.is_err() {
+        // What is in memory may have a block that was not stored.
+        site.reload_record()?;
+    }
+    chosen.map_err(failed)
+}
+
+/// The games that are played together.
+struct Batch<'a> {
+    site: &'a Site,
+    event: i64,
+    plan: &'a Plan,
+    schedule: &'a TournamentSchedule,
+    games: VecDeque<ScheduledGame>,
+    /// The entrant of each bot of the plan.
+    entrants: Vec<i64>,
+}
+
+impl GameSource for Batch<'_> {
+    type Record = ();
+
+    fn next_game(&mut self) -> Option<ScheduledGame> {
+        self.games.pop_front()
+    }
+
+    fn ended(&mut self, played: Box<botyard_runner::PlayedGame>, _: bool) -> Result<(), Error> {
+        let game = played_game(self.plan, &played);
+        // A void game is repeated, or its block is dropped.
+        if matches!(game.verdict, Verdict::Void) {
+            return Ok(());
+        }
+        let seats = game.seats.iter().filter_map(|&bot| self.entrants.get(bot));
+        let game = PlayedGame { seats: seats.map(|&id| id as usize).collect(), ..game };
+        let key: GameKey = self.schedule.key(played.game.number, 0);
+        let (event, of) = (self.event, (played.game.id.as_str(), played.game.attempt));
+        self.site
+            .database
+            .transaction(|transaction| record::add_game(transaction, event, key, of, &game))
+            .map_err(failed)?;
+        if event == self.site.event.id {
+            self.site.record().games.push(game);
+        }
+        self.site.announce_result();
+        Ok(())
+    }
+}
+
+struct Quiet;
+
+impl Observer<Batch<'_>> for Quiet {
+    fn ended(&mut self, _: &Batch<'_>, (): ()) -> Result<(), Error> {
+        Ok(())
+    }
+}

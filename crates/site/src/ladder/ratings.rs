@@ -1,0 +1,97 @@
+//! The ratings of a team's versions over time.
+
+use super::standing::Standing;
+use rusqlite::{OptionalExtension, Transaction, params};
+
+/// A rating at a moment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RatingAt {
+    /// When, in seconds since 1970.
+    pub at: i64,
+    /// The version of the team's bot.
+    pub version: i64,
+    /// The rating in Elo points.
+    pub rating: f64,
+    /// The lower end of its interval.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+/// Returns whether a rating after this number of games is worth keeping: a twentieth of them is new.
+fn is_new(games: i64, last: Option<i64>) -> bool {
+    last.is_none_or(|last| (games - last).abs() >= 4.max(last / 20))
+}
+
+/// Keeps the ratings of the versions of teams that have changed.
+pub fn keep(transaction: &Transaction<'_>, standing: &Standing) -> rusqlite::Result<()> {
+    for entrant in standing.entrants.iter().filter(|entrant| entrant.team.is_some()) {
+        let Some(bot) = standing.of(entrant.id) else { continue };
+        let Some(rating) = bot.rating else { continue };
+        let games = i64::try_from(bot.score.games).unwrap_or(i64::MAX);
+        let last: Option<i64> = transaction
+            .prepare_cached(
+                "SELECT games FROM ratings WHERE entrant = ?1 ORDER BY number DESC LIMIT 1",
+            )?
+            .query_row([entrant.id], |row| row.get(0))
+            .optional()?;
+        if !is_new(games, last) {
+            continue;
+        }
+        transaction
+            .prepare_cached(
+                "INSERT INTO ratings(entrant, number, at, games, rating, low, high) \
+                 SELECT ?1, COALESCE(MAX(number), 0) + 1, ?2, ?3, ?4, ?5, ?6 FROM ratings WHERE entrant = ?1",
+            )?
+            .execute(params![
+                entrant.id,
+                standing.at,
+                games,
+                rating.value,
+                rating.low,
+                rating.high
+            ])?;
+    }
+    Ok(())
+}
+
+/// Returns the ratings of a team in an event until a moment, the earliest first.
+pub fn of_team(
+    transaction: &Transaction<'_>,
+    event: i64,
+    team: i64,
+    until: i64,
+) -> rusqlite::Result<Vec<RatingAt>> {
+    transaction
+        .prepare_cached(
+            "SELECT ratings.at, version, rating, low, high FROM ratings \
+             JOIN entrants ON entrants.id = entrant JOIN submissions ON submissions.id = submission \
+             WHERE entrants.event = ?1 AND submissions.team = ?2 AND ratings.at <= ?3 \
+             ORDER BY ratings.at, version, number",
+        )?
+        .query_map([event, team, until], |row| {
+            Ok(RatingAt {
+                at: row.get(0)?,
+                version: row.get(1)?,
+                rating: row.get(2)?,
+                low: row.get(3)?,
+                high: row.get(4)?,
+            })
+        })?
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rating_is_kept_when_a_part_of_the_games_is_new() {
+        assert!(is_new(2, None));
+        assert!(!is_new(5, Some(2)));
+        assert!(is_new(6, Some(2)));
+        assert!(!is_new(1049, Some(1000)) && is_new(1050, Some(1000)));
+        // Games with a replaced opponent no longer count.
+        assert!(is_new(900, Some(1000)));
+    }
+}

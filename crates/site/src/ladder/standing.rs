@@ -1,0 +1,134 @@
+//! The standings of the ladder. They take longer than a page may, so a thread computes them again
+//! whenever games were played.
+
+use super::entrants::{LadderEntrant, of_event};
+use super::record::Record;
+use crate::database::{Database, failed, now};
+use crate::event::Event;
+use crate::site::Site;
+use botyard_league::standings::BotStanding;
+use botyard_league::{Entrant, PlayedGame, Standings};
+use botyard_referee::Interrupt;
+use botyard_runner::Error;
+use botyard_runner::tournament::game_kind;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// The least time between two computations.
+const EVERY: Duration = Duration::from_secs(2);
+
+/// The standings, and of whom.
+#[derive(Clone, Debug)]
+pub struct Standing {
+    /// When they were computed, in seconds since 1970.
+    pub at: i64,
+    /// The standings, with the aliases of teams as names.
+    pub standings: Standings,
+    /// The bots, by their index in the standings.
+    pub entrants: Vec<LadderEntrant>,
+}
+
+impl Standing {
+    /// Computes the standings of the games between bots that play now: those of replaced versions do
+    /// not count.
+    ///
+    /// # Errors
+    ///
+    /// The database cannot be used.
+    pub fn compute(
+        event: &Event,
+        database: &Database,
+        record: &Mutex<Record>,
+    ) -> Result<Standing, Error> {
+        let entrants =
+            database.transaction(|transaction| of_event(transaction, event)).map_err(failed)?;
+        let games = record.lock().unwrap_or_else(PoisonError::into_inner).games.clone();
+        Standing::of_games(event, entrants, &games, now())
+    }
+
+    /// Computes the standings of these bots as of a moment, by the games in which no other plays.
+    ///
+    /// # Errors
+    ///
+    /// The rules of the event cannot be used.
+    pub fn of_games(
+        event: &Event,
+        entrants: Vec<LadderEntrant>,
+        games: &[PlayedGame],
+        at: i64,
+    ) -> Result<Standing, Error> {
+        let index: HashMap<usize, usize> =
+            entrants.iter().enumerate().map(|(index, one)| (one.id as usize, index)).collect();
+        let counted = games.iter().filter_map(|game| {
+            let seats = game.seats.iter().map(|id| index.get(id).copied());
+            Some(PlayedGame { seats: seats.collect::<Option<_>>()?, ..game.clone() })
+        });
+        let games: Vec<PlayedGame> = counted.collect();
+        let setup = &event.setup;
+        let preset = setup.file.rules.as_ref().map(|rules| rules.value.as_str());
+        let (tables, _) = botyard_runner::tables(event.game(), preset, &setup.file.rule, None)?;
+        let kind = game_kind(&*tables())?;
+        let bots: Vec<Entrant> = entrants.iter().map(LadderEntrant::for_statistics).collect();
+        // The draws for intervals do not reveal the secret.
+        let seed = setup.draws.tag;
+        let standings = Standings::new(event.game(), &setup.seats, kind, &bots, &games, seed);
+        Ok(Standing { at, standings, entrants })
+    }
+
+    /// Returns the results of an entrant, if it plays.
+    pub fn of(&self, entrant: i64) -> Option<&BotStanding> {
+        let index = self.entrants.iter().position(|one| one.id == entrant)?;
+        self.standings.bots.iter().find(|bot| bot.entrant == index)
+    }
+}
+
+/// The thread that keeps the standings of a site. It ends when it is dropped.
+#[derive(Debug)]
+pub struct StandingThread {
+    interrupt: Interrupt,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl StandingThread {
+    /// Starts the thread.
+    ///
+    /// # Errors
+    ///
+    /// The host cannot start a thread.
+    pub fn start(site: Arc<Site>) -> Result<StandingThread, Error> {
+        let interrupt = Interrupt::new().map_err(Error::host)?;
+        let own = interrupt.clone();
+        let thread = thread::Builder::new()
+            .name("standings".to_string())
+            .spawn(move || {
+                let mut changes = site.results();
+                let mut pause = Duration::ZERO;
+                while !own.is_raised_within(pause.max(EVERY)) {
+                    if !changes.has_changed().unwrap_or(false) {
+                        continue;
+                    }
+                    changes.borrow_and_update();
+                    let begun = Instant::now();
+                    match site.compute_standing() {
+                        Ok(()) => {}
+                        Err(error) => site.report(&error),
+                    }
+                    // Most of the host's time belongs to games.
+                    pause = 5 * begun.elapsed();
+                }
+            })
+            .map_err(Error::host)?;
+        Ok(StandingThread { interrupt, thread: Some(thread) })
+    }
+}
+
+impl Drop for StandingThread {
+    fn drop(&mut self) {
+        self.interrupt.raise();
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}

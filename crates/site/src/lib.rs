@@ -1,0 +1,67 @@
+//! A site for a class: one process that serves its pages, keeps its database, and plays its games.
+//!
+//! A [`Server`] serves the directory of a class on the loopback. The first start makes the directory and
+//! a link for the administrator; everything else is done on its pages.
+//!
+//! * Every route states who may use it ([`Access`]), and the check is made before its handler is
+//!   called. [`routes`] lists them, for a test of each by every role.
+//! * What people write is text: pages are made by `maud`, which escapes it, and the policy of every page
+//!   forbids scripts and styles in it.
+//! * Passwords are stored by Argon2id, sessions and links by digests of their tokens. Forms carry a
+//!   token of their session.
+//! * An upload is unpacked under limits and stored by the digest of its files. A worker thread builds it
+//!   in the sandbox, makes the checks of `botyard check`, and plays the gate of the event.
+//! * The database belongs to this process, which is its only user. A process that is killed
+//!   loses nothing that was accepted.
+//!
+//! This crate parses no command line and prints nothing.
+
+#![deny(clippy::unwrap_used)]
+
+mod audit;
+mod backup;
+#[cfg(test)]
+mod built_ins;
+mod database;
+mod deadlines;
+mod decisions;
+mod demo;
+mod directory;
+mod event;
+mod finals;
+mod freezes;
+mod grades;
+mod ladder;
+#[cfg(test)]
+mod load;
+mod pages;
+mod passwords;
+mod people;
+mod practice;
+mod role;
+mod roster;
+mod secrets;
+mod server;
+mod sessions;
+mod site;
+mod submissions;
+mod throttle;
+mod trial;
+mod unpack;
+mod web;
+mod worker;
+
+pub use backup::{Copied, backup, restore};
+pub use demo::{ACCOUNTS, PASSWORD};
+pub use role::{Access, Role};
+pub use server::{Options, Server};
+pub use web::Proxy;
+
+/// A route of the site: its method, its path with named parts in braces, and who may use it.
+pub type ListedRoute = (String, &'static str, Access);
+
+/// Lists the routes of a site.
+pub fn routes() -> Vec<ListedRoute> {
+    let listed = |route: web::Route| (route.method().to_string(), route.path, route.access);
+    pages::routes().into_iter().map(listed).collect()
+}

@@ -1,0 +1,57 @@
+//! The account of a visitor.
+
+use super::join::{HINT, new_password};
+use crate::audit;
+use crate::passwords;
+use crate::people;
+use crate::sessions;
+use crate::throttle::{self, SIGN_IN};
+use crate::web::{Asked, Refusal, Reply, field, form, page};
+use botyard_pages::pieces::{fact, name};
+use maud::html;
+
+pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+    let person = &asked.visitor()?.person;
+    let main = html! {
+        section aria-labelledby="account" {
+            h2 id="account" { "You sign in with" }
+            dl class="facts" {
+                @if let Some(id) = &person.student_id { (fact("student ID", &name(id))) }
+                @if !person.email.is_empty() { (fact("email", &name(&person.email))) }
+            }
+        }
+        section aria-labelledby="password-title" {
+            h2 id="password-title" { "Change the password" }
+            (form(asked, "/account/password", &html! {
+                (field("Current password", "current", "password", "current-password", ""))
+                (field("New password", "password", "password", "new-password", HINT))
+                p { button { "Change it, and sign out everywhere else" } }
+            }))
+        }
+    };
+    Ok(page(asked, "Account", &main))
+}
+
+pub fn change_password(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+    let person = &asked.visitor()?.person;
+    let database = &asked.site.database;
+    let what = format!("password of {}", person.id);
+    let account = person.student_id.clone().unwrap_or_else(|| person.email.clone());
+    let stored = database.transaction(|transaction| {
+        if let Some(seconds) = throttle::wait(transaction, &what, SIGN_IN)? {
+            return Err(super::login::too_many(seconds));
+        }
+        Ok(people::with_account(transaction, &account)?.and_then(|(_, stored)| stored))
+    })?;
+    if !passwords::is_right(asked.form.whole("current"), stored.as_deref()) {
+        database.transaction(|transaction| throttle::count(transaction, &what))?;
+        return Err(Refusal::Wrong("The current password is another one.".to_string()));
+    }
+    let stored = new_password(asked)?;
+    let token = database.transaction(|transaction| {
+        people::set_password(transaction, person.id, &stored)?;
+        audit::note(transaction, Some(person.id), "changed the password", "")?;
+        sessions::begin(transaction, person.id)
+    })?;
+    Ok(Reply::see("/account").cookie(&token, sessions::LONGEST))
+}

@@ -1,0 +1,110 @@
+//! What the staff needs to know of the site: the queue, what is played, the room on the disk, faults by
+//! kind, and failures of the host.
+
+use crate::database::now;
+use crate::web::{Asked, Refusal, Reply, notice, page};
+use botyard_pages::pieces::{fact, plain, row_name, table};
+use botyard_runner::free_space;
+use botyard_runner::words::counted;
+use maud::html;
+use rusqlite::{OptionalExtension, Transaction};
+use std::collections::BTreeMap;
+use std::fs;
+
+/// What is read of the database.
+struct Work {
+    waiting: i64,
+    /// Since when the oldest one that waits was submitted, in seconds.
+    oldest: Option<i64>,
+    working: Option<String>,
+    challenges: i64,
+    /// Games of the last hour.
+    games: i64,
+    /// Blocks that were dropped: of void games, or because a version was replaced.
+    dropped: i64,
+}
+
+fn work(transaction: &Transaction<'_>) -> rusqlite::Result<Work> {
+    let number = |sql: &str| transaction.query_row(sql, [], |row| row.get::<_, i64>(0));
+    let oldest: Option<i64> = transaction.query_row(
+        "SELECT MIN(at) FROM submissions WHERE state = 'queued'",
+        [],
+        |row| row.get(0),
+    )?;
+    let working = transaction
+        .query_row(
+            "SELECT teams.name || ', version ' || version FROM submissions \
+             JOIN teams ON teams.id = submissions.team WHERE state = 'working'",
+            [],
+            |row| row.get(0),
+        )
+        .optional()?;
+    Ok(Work {
+        waiting: number("SELECT COUNT(*) FROM submissions WHERE state = 'queued'")?,
+        oldest: oldest.map(|at| now() - at),
+        working,
+        challenges: number(
+            "SELECT COUNT(*) FROM blocks WHERE state = 'open' AND reason = 'challenge'",
+        )?,
+        games: transaction.query_row(
+            "SELECT COUNT(*) FROM games WHERE at > ?1",
+            [now() - 3600],
+            |row| row.get(0),
+        )?,
+        dropped: number("SELECT COUNT(*) FROM blocks WHERE state = 'dropped'")?,
+    })
+}
+
+pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+    let site = asked.site;
+    let work = site.database.transaction(work)?;
+    let mut faults: BTreeMap<&str, u32> = BTreeMap::new();
+    let mut repeated = 0;
+    for bot in &site.standing().standings.bots {
+        for (kind, count) in &bot.faults {
+            *faults.entry(kind.as_str()).or_default() += count;
+        }
+        repeated += bot.void;
+    }
+    let mib =
+        |bytes: Option<u64>| bytes.map_or("-".to_string(), |bytes| format!("{} MiB", bytes >> 20));
+    let database = fs::metadata(site.directory.database()).ok().map(|about| about.len());
+    let rows = html! {
+        @for (kind, count) in &faults {
+            tr role="row" { (row_name(&html! { (kind) })) (plain("faults", count)) }
+        }
+    };
+    let main = html! {
+        @if let Some(problem) = site.problem() {
+            (notice(&format!("The last failure of the host, after which the work was begun again: {problem}")))
+        }
+        section aria-labelledby="work" {
+            h2 id="work" { "Work" }
+            dl class="facts" {
+                (fact("versions that wait", &html! {
+                    (work.waiting)
+                    @if let Some(oldest) = work.oldest { ", the oldest for " (counted(oldest.unsigned_abs() / 60, "minute")) }
+                }))
+                (fact("being tried", &html! { (work.working.as_deref().unwrap_or("none")) }))
+                (fact("challenges that wait", &html! { (work.challenges) }))
+                (fact("games in the last hour", &html! { (work.games) }))
+                (fact("blocks dropped", &html! { (work.dropped) }))
+                (fact("void games", &html! { (repeated) }))
+            }
+        }
+        section aria-labelledby="room" {
+            h2 id="room" { "Room" }
+            dl class="facts" {
+                (fact("database", &html! { (mib(database)) }))
+                (fact("free on the disk", &html! { (mib(free_space(site.directory.path()))) }))
+            }
+        }
+        section aria-labelledby="faults" {
+            h2 id="faults" { "Faults of versions that play" }
+            @if faults.is_empty() { p { "None." } } @else {
+                (table("In the ladder, by kind", &["kind", "faults"], &rows))
+            }
+        }
+    };
+    Ok(page(asked, "Desk", &main))
+}

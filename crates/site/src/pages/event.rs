@@ -1,0 +1,339 @@
+//! The event: its conditions, the hashes and secrets of its games, and its course, which teachers lead:
+//! freezes, the final, its release.
+
+use super::deadline::{end, sent_reason};
+use crate::audit;
+use crate::deadlines;
+use crate::finals::{self, Design, FinalState, Step, Taken};
+use crate::freezes::{self, Freeze};
+use crate::role::Role;
+use crate::web::{Asked, Refusal, Reply, field, form, page};
+use botyard_pages::pieces::{cell, fact, moment, moment_text, name, row_name, table, text};
+use botyard_protocol::printable;
+use botyard_runner::secret_draws;
+use maud::{Markup, html};
+
+/// The most blocks of a line-up in a final, and the most tables of a round.
+const MOST: u32 = 1000;
+
+/// The most games of a final on its page.
+const GAMES: usize = 500;
+
+pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+    let role = asked.visitor()?.person.role;
+    let event = &asked.site.event;
+    let round = asked.site.final_round();
+    let state = round.as_ref().map(|round| &round.state);
+    let (until, freezes, taken) = asked.site.database.transaction(|transaction| {
+        Ok::<_, rusqlite::Error>((
+            deadlines::last_of_all(transaction)?,
+            freezes::all(transaction, event.id)?,
+            finals::taken(transaction, event.id)?,
+        ))
+    })?;
+    let is_over = state.is_some_and(|state| state.has_replays);
+    let main = html! {
+        section aria-labelledby="conditions" {
+            h2 id="conditions" { "Conditions" }
+            dl class="facts" {
+                (fact("game", &html! { (event.game()) }))
+                (fact("file", &html! { a href="/event.toml" { "event.toml" } }))
+                (fact("last submissions", &html! { (end(until)) }))
+                (fact("board", &html! { (if asked.site.is_frozen() { "frozen" } else { "live" }) }))
+                (fact("final", &html! { (in_words(state, role)) }))
+            }
+            @if state.is_some_and(|state| state.has_standings || role.is_staff()) {
+                p { a href="/final" { "Standings of the final" } }
+            }
+        }
+        section aria-labelledby="secrets" {
+            h2 id="secrets" { "Secrets" }
+            p {
+                "All starts and dice follow from a secret. Its SHA-256 is shown from the beginning, and the "
+                "secret when the replays of the final are published: "
+                code { "printf %s SECRET | sha256sum" } " prints the hash."
+            }
+            dl class="facts" {
+                (secret("ladder", event.commitment.as_deref(), event.secret().filter(|_| is_over)))
+                @if let Some(state) = state {
+                    (secret("final", state.event.commitment.as_deref(), state.event.secret().filter(|_| is_over)))
+                }
+            }
+        }
+        @if role >= Role::Teacher { (leading(asked, state)) }
+        @if role.is_staff() { (course(&freezes, &taken)) }
+    };
+    Ok(page(asked, "Event", &main))
+}
+
+/// Returns how far the final is, for a role.
+fn in_words(state: Option<&FinalState>, role: Role) -> String {
+    match state {
+        None => "none yet".to_string(),
+        Some(state) if state.has_replays => "published with its replays".to_string(),
+        Some(state) if state.has_standings => "its standings are published".to_string(),
+        Some(state) if role.is_staff() => {
+            format!("{} of {} blocks played, hidden", state.blocks - state.open, state.blocks)
+        }
+        Some(_) => "not published yet".to_string(),
+    }
+}
+
+fn secret(of: &str, hash: Option<&str>, secret: Option<String>) -> Markup {
+    let Some(hash) = hash else {
+        return fact(of, &html! { "drawn from the seed in event.toml, which everybody can read" });
+    };
+    html! {
+        (fact(&format!("{of}: hash"), &html! { code { (hash) } }))
+        @if let Some(secret) = secret { (fact(&format!("{of}: secret"), &html! { code { (secret) } })) }
+    }
+}
+
+/// What teachers do.
+fn leading(asked: &Asked<'_>, state: Option<&FinalState>) -> Markup {
+    let reason = |id: &str| {
+        html! {
+            p class="field" {
+                label for=(id) { "Reason" }
+                input id=(id) name="reason" type="text" autocomplete="off" required;
+            }
+        }
+    };
+    let step = |step: Step, words: &str| {
+        let id = format!("reason-{}", step.as_str());
+        form(
+            asked,
+            "/event/final/step",
+            &html! {
+                input type="hidden" name="step" value=(step.as_str());
+                (reason(&id))
+                p { button { (words) } }
+            },
+        )
+    };
+    html! {
+        @if state.is_none_or(|state| state.has_standings) {
+            section aria-labelledby="freeze" {
+                h2 id="freeze" { "The board" }
+                (form(asked, "/event/freeze", &html! {
+                    @if asked.site.is_frozen() {
+                        p { "Students see the board frozen." }
+                        (reason("freeze-reason"))
+                        p { button name="board" value="live" { "Show the live board" } }
+                    } @else {
+                        p { "Students see the live board." }
+                        (reason("freeze-reason"))
+                        p { button name="board" value="frozen" { "Freeze the board" } }
+                    }
+                }))
+            }
+        }
+        section aria-labelledby="final" {
+            h2 id="final" { "The final" }
+            @match state {
+                None => {
+                    p {
+                        "The versions that play now and the references meet in a complete design, drawn from a new "
+                        "secret. The ladder ends, and the board is frozen until the standings are published. It can "
+                        "begin when all submissions have ended."
+                    }
+                    (form(asked, "/event/final", &html! {
+                        (field("Blocks of each line-up", "blocks", "number", "off", "1 or more; each has a game for every seat"))
+                        @if asked.site.event.setup.seats.len() > 2 {
+                            p class="field" {
+                                label for="tables" { "Most tables of a round" }
+                                input id="tables" name="tables" type="number" min="1" max=(MOST);
+                                span class="note" { "empty: every line-up meets" }
+                            }
+                        }
+                        p { button { "Begin the final" } }
+                    }))
+                }
+                Some(state) => {
+                    p {
+                        "It began at " (moment_text(u64::try_from(state.began_at).unwrap_or_default())) ": "
+                        (state.blocks - state.open) " of " (state.blocks) " blocks are played."
+                    }
+                    @if !state.has_standings {
+                        @if state.is_complete() { (step(Step::Standings, "Publish the standings")) }
+                        (step(Step::Discarded, "Discard the final"))
+                    } @else if !state.has_replays {
+                        (step(Step::Replays, "Publish the replays and the secrets"))
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What was done, for the staff.
+fn course(freezes: &[Freeze], taken: &[Taken]) -> Markup {
+    let mut rows: Vec<(i64, String, &str, &str)> = Vec::new();
+    for one in freezes {
+        let what = if one.is_frozen { "froze the board" } else { "showed the live board" };
+        rows.push((one.at, what.to_string(), &one.reason, &one.person));
+    }
+    for one in taken {
+        let what = match one.step.as_str() {
+            "discarded" => format!("discarded the final {}", one.event),
+            what => format!("published the {what} of the final {}", one.event),
+        };
+        rows.push((one.at, what, &one.reason, &one.person));
+    }
+    rows.sort_by_key(|row| -row.0);
+    let body = html! {
+        @for (at, what, reason, person) in &rows {
+            tr role="row" {
+                (row_name(&html! { (what) }))
+                (cell("reason", &text(reason, 300)))
+                (cell("by", &name(person)))
+                (cell("time", &moment(u64::try_from(*at).unwrap_or_default())))
+            }
+        }
+    };
+    html! {
+        @if !rows.is_empty() {
+            section aria-labelledby="course" {
+                h2 id="course" { "Course" }
+                (table("The newest first", &["what", "reason", "by", "time"], &body))
+            }
+        }
+    }
+}
+
+pub fn freeze(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+    let person = asked.visitor()?.person.id;
+    let reason = sent_reason(asked)?;
+    let site = asked.site;
+    let wants_frozen = match asked.form.get("board") {
+        "frozen" => true,
+        "live" => false,
+        _ => return Err(Refusal::Wrong("Expected the board to be frozen or live.".to_string())),
+    };
+    if site.final_round().is_some_and(|round| !round.state.has_standings) {
+        return Err(Refusal::Wrong(
+            "The board is frozen until the standings of the final are published.".to_string(),
+        ));
+    }
+    if site.is_frozen() != wants_frozen {
+        site.database.transaction(|transaction| {
+            let playing = crate::ladder::of_event(transaction, &site.event)?;
+            let ids: Vec<i64> = playing.iter().map(|entrant| entrant.id).collect();
+            let entrants = wants_frozen.then_some(&ids[..]);
+            freezes::set(transaction, site.event.id, entrants, &reason, person)?;
+            let what = if wants_frozen { "froze the board" } else { "showed the live board" };
+            audit::note(transaction, Some(person), what, &reason)
+        })?;
+        site.reload_course()?;
+    }
+    Ok(Reply::see("/event"))
+}
+
+pub fn begin_final(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+    let person = asked.visitor()?.person.id;
+    let number = |field: &str| {
+        let sent = asked.form.get(field);
+        let found = sent.parse().ok().filter(|number| (1..=MOST).contains(number));
+        found.ok_or_else(|| {
+            Refusal::Wrong(format!("Expected {field} from 1 to {MOST}, got {sent:?}."))
+        })
+    };
+    let tables = if asked.form.get("tables").is_empty() { None } else { Some(number("tables")?) };
+    let design = Design { blocks: number("blocks")?, tables };
+    let draws = secret_draws()?;
+    let site = asked.site;
+    site.database.transaction(|transaction| {
+        let games = finals::begin(transaction, &site.event, design, draws, person)?;
+        let detail = format!("{games} games, {} blocks of each line-up", design.blocks);
+        audit::note(transaction, Some(person), "began the final", &detail)?;
+        Ok::<_, finals::CourseError>(())
+    })?;
+    site.reload_course()?;
+    Ok(Reply::see("/event"))
+}
+
+pub fn take_step(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+    let person = asked.visitor()?.person.id;
+    let (step, what) = match asked.form.get("step") {
+        "discarded" => (Step::Discarded, "discarded the final"),
+        "standings" => (Step::Standings, "published the standings of the final"),
+        "replays" => (Step::Replays, "published the replays and the secrets"),
+        _ => return Err(Refusal::Wrong("Expected a step of the final.".to_string())),
+    };
+    let reason = sent_reason(asked)?;
+    let site = asked.site;
+    site.database.transaction(|transaction| {
+        finals::take(transaction, &site.event, step, &reason, person)?;
+        audit::note(transaction, Some(person), what, &reason)?;
+        Ok::<_, finals::CourseError>(())
+    })?;
+    site.reload_course()?;
+    Ok(Reply::see("/event"))
+}
+
+/// The standings of the final, for everybody once they are published.
+pub fn show_final(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+    let person = &asked.visitor()?.person;
+    let round = asked.site.final_round();
+    let round = round.filter(|round| round.state.has_standings || person.role.is_staff());
+    let round = round.ok_or(Refusal::NotFound)?;
+    let mut games = asked.site.database.transaction(|transaction| {
+        crate::ladder::games_of_event(transaction, round.state.event.id, None)
+    })?;
+    let sees_games = round.state.has_replays || person.role.is_staff();
+    let entrants = &round.standing.entrants;
+    let chosen: Option<usize> = asked.query.get("bot").parse().ok();
+    if let Some(bot) = chosen {
+        games.retain(|game| game.seats.contains(&bot));
+    }
+    let named = |id: usize| {
+        let found = entrants.iter().find(|entrant| entrant.id == id as i64);
+        found.map_or("a disqualified version", |it| super::standings::name_for(it, person))
+    };
+    let replays = html! {
+        @for game in games.iter().take(GAMES) {
+            @if let Some(id) = game.replay.as_deref().and_then(id_of) {
+                tr role="row" {
+                    (row_name(&html! { a href=(format!("/games/{id}")) { (text(id, 60)) } }))
+                    (cell("bots", &html! {
+                        @for (place, &seat) in game.seats.iter().enumerate() {
+                            @if place > 0 { ", " }
+                            (name(named(seat)))
+                        }
+                    }))
+                }
+            }
+        }
+    };
+    let main = html! {
+        p { (in_words(Some(&round.state), person.role)) }
+        (table("The final. Intervals: 95%", &super::standings::HEADER,
+            &super::standings::rows(&round.standing, person, "")))
+        @if sees_games {
+            section aria-labelledby="games" {
+                h2 id="games" { "Games" }
+                form method="get" action="/final" class="filters" {
+                    label { "Bot " select name="bot" {
+                        option value="" { "all" }
+                        @for entrant in entrants {
+                            option value=(entrant.id) selected[chosen == Some(entrant.id as usize)] {
+                                (printable(super::standings::name_for(entrant, person), 60))
+                            }
+                        }
+                    } }
+                    button { "Show" }
+                }
+                @if games.len() > GAMES {
+                    p class="note" { "The first " (GAMES) " of " (games.len()) " games. Choose a bot to see its games." }
+                }
+                (table("In the order of blocks", &["game", "bots"], &replays))
+            }
+        }
+    };
+    Ok(page(asked, "Final", &main))
+}
+
+/// Returns the ID of a game from the name of its replay.
+fn id_of(replay: &str) -> Option<&str> {
+    replay.rsplit('/').next()?.split('.').next()
+}

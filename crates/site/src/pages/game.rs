@@ -1,0 +1,78 @@
+//! A game in the viewer, and its replay as a file. While the event runs, a team sees its own games of the
+//! ladder as its own seat saw them, and no others; the staff sees everything. Once the replays of the
+//! final are published, everybody sees the games of the final and of the ladder.
+
+use crate::ladder::{FoundGame, find_game};
+use crate::web::{Asked, Refusal, Reply};
+use axum::http::header;
+use botyard_replay::kept_stderr;
+use botyard_replay::{ReplayReader, compressed_path, export, registered_table};
+use botyard_viewer::{PageOptions, page};
+use std::path::PathBuf;
+
+/// A game that the visitor may see.
+struct Shown {
+    id: String,
+    replay: PathBuf,
+    /// The number of the seat, from 1, whose view is shown. `None`: everything.
+    seat: Option<String>,
+    players: usize,
+}
+
+fn asked_for(asked: &Asked<'_>) -> Result<Shown, Refusal> {
+    let person = &asked.visitor()?.person;
+    let id = asked.parts.get("game").to_string();
+    let found = asked.site.database.transaction(|transaction| find_game(transaction, &id))?;
+    let FoundGame { game, teams, kind, ladder } = found.ok_or(Refusal::NotFound)?;
+    let is_released = kind != "practice"
+        && ladder == asked.site.event.id
+        && asked.site.final_round().is_some_and(|round| round.state.has_replays);
+    let seat = match person.role.is_staff() || is_released {
+        true => None,
+        // A final is hidden until its replays are published.
+        false if kind == "final" => return Err(Refusal::NotFound),
+        false => {
+            let own = teams.iter().position(|team| team.is_some() && *team == person.team);
+            Some((own.ok_or(Refusal::NotFound)? + 1).to_string())
+        }
+    };
+    // The name is the site's own, and was stored with the result.
+    let plain = asked.site.directory.path().join(game.replay.as_deref().ok_or(Refusal::NotFound)?);
+    let replay = [compressed_path(&plain), plain].into_iter().find(|path| path.is_file());
+    Ok(Shown { id, replay: replay.ok_or(Refusal::NotFound)?, seat, players: game.seats.len() })
+}
+
+fn unreadable(error: impl std::fmt::Display) -> Refusal {
+    Refusal::Host(format!("The replay cannot be read: {error}."))
+}
+
+pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+    let shown = asked_for(asked)?;
+    let reader = ReplayReader::open(&shown.replay).map_err(unreadable)?;
+    let stderr = kept_stderr(&shown.replay, shown.players);
+    let options = PageOptions { seat: shown.seat.as_deref(), stderr, analyses: Vec::new() };
+    let page = page(reader, &registered_table, &options).map_err(unreadable)?;
+    // The page has a policy of its own, which allows its script by its hash.
+    Ok(Reply::file("text/html; charset=utf-8", page.html.into_bytes())
+        .with(header::CONTENT_SECURITY_POLICY, "frame-ancestors 'none'"))
+}
+
+pub fn download(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+    let shown = asked_for(asked)?;
+    let reader = ReplayReader::open(&shown.replay).map_err(unreadable)?;
+    let mut copy = Vec::new();
+    let name = match &shown.seat {
+        Some(seat) => {
+            export(reader, seat, &mut copy).map_err(unreadable)?;
+            format!("{}.view.ndjson", shown.id)
+        }
+        None => {
+            copy = std::fs::read(&shown.replay)?;
+            let ending =
+                if shown.replay.extension().is_some_and(|it| it == "gz") { ".gz" } else { "" };
+            format!("{}.ndjson{ending}", shown.id)
+        }
+    };
+    Ok(Reply::file("application/octet-stream", copy)
+        .with(header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")))
+}

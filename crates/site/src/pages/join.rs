@@ -1,0 +1,124 @@
+//! Joining: a person chooses a password with a join code, or an administrator with a link.
+
+use super::login::too_many;
+use crate::audit;
+use crate::passwords;
+use crate::people;
+use crate::roster::is_email;
+use crate::secrets;
+use crate::sessions;
+use crate::throttle::{self, CODES};
+use crate::web::{Asked, Refusal, Reply, field, form, page};
+use maud::html;
+
+/// The hint beside a new password.
+pub const HINT: &str = "10 characters or more";
+
+pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+    let main = html! {
+        p { "Choose a password with the code that you were given. A code works once." }
+        (form(asked, "/join", &html! {
+            (field("Join code", "code", "text", "off", "12 letters and digits, as in 7Q3M-X2AB-K9TD"))
+            (field("New password", "password", "password", "new-password", HINT))
+            p { button { "Join" } }
+        }))
+    };
+    Ok(page(asked, "Join", &main))
+}
+
+pub fn join(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+    let database = &asked.site.database;
+    let code = secrets::typed_code(asked.form.get("code"));
+    let person = database.transaction(|transaction| {
+        if let Some(seconds) = throttle::wait(transaction, "codes", CODES)? {
+            return Err(too_many(seconds));
+        }
+        Ok(people::with_code(transaction, &code)?)
+    })?;
+    let Some(person) = person else {
+        database.transaction(|transaction| throttle::count(transaction, "codes"))?;
+        return Err(Refusal::Wrong(
+            "No such code is open: it may have been used, or mistyped. Ask your teacher for a new one."
+                .to_string(),
+        ));
+    };
+    let stored = new_password(asked)?;
+    let token = database.transaction(|transaction| {
+        // Two requests may have come at once: the code works for the first.
+        if people::with_code(transaction, &code)?.is_none() {
+            return Err(Refusal::NotFound);
+        }
+        people::set_password(transaction, person.id, &stored)?;
+        audit::note(transaction, Some(person.id), "joined", "")?;
+        Ok(sessions::begin(transaction, person.id)?)
+    })?;
+    Ok(Reply::see("/").cookie(&token, sessions::LONGEST))
+}
+
+/// Returns the stored form of the new password in a form.
+///
+/// # Errors
+///
+/// It cannot be a password.
+pub fn new_password(asked: &Asked<'_>) -> Result<String, Refusal> {
+    let password = asked.form.whole("password");
+    if let Some(why) = passwords::refused(password) {
+        return Err(Refusal::Wrong(format!("Choose another password: {why}.")));
+    }
+    Ok(passwords::stored(password)?)
+}
+
+/// Shows the form of a link. Only the form uses the link up: some programs open links by themselves.
+pub fn show_link(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+    let link = asked.query.get("link");
+    let main = html! {
+        p { "This link makes you the administrator of the class, once. Choose how you sign in." }
+        (form(asked, "/enter", &html! {
+            input type="hidden" name="link" value=(link);
+            (field("Email address", "email", "email", "username", ""))
+            (field("New password", "password", "password", "new-password", HINT))
+            p { button { "Sign in as administrator" } }
+        }))
+    };
+    Ok(page(asked, "Administrator", &main))
+}
+
+pub fn enter(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+    let database = &asked.site.database;
+    let (link, email) = (asked.form.get("link"), asked.form.get("email").to_lowercase());
+    let known = database.transaction(|transaction| {
+        if let Some(seconds) = throttle::wait(transaction, "codes", CODES)? {
+            return Err(too_many(seconds));
+        }
+        Ok(people::with_link(transaction, link)?.is_some())
+    })?;
+    if !known {
+        database.transaction(|transaction| throttle::count(transaction, "codes"))?;
+        return Err(Refusal::Wrong(
+            "This link was used, or a newer one was made: `botyard serve --admin-link` prints another."
+                .to_string(),
+        ));
+    }
+    if !is_email(&email) {
+        return Err(Refusal::Wrong(
+            "Expected an email address, with which you sign in.".to_string(),
+        ));
+    }
+    let stored = new_password(asked)?;
+    let token = database.transaction(|transaction| {
+        let Some(person) = people::with_link(transaction, link)? else {
+            return Err(Refusal::NotFound);
+        };
+        if people::with_account(transaction, &email)?
+            .is_some_and(|(other, _)| other.id != person.id)
+        {
+            return Err(Refusal::Wrong("This email address belongs to somebody else.".to_string()));
+        }
+        people::set_email(transaction, person.id, &email)?;
+        people::set_password(transaction, person.id, &stored)?;
+        people::use_links(transaction, person.id)?;
+        audit::note(transaction, Some(person.id), "entered", "by an administrator's link")?;
+        Ok(sessions::begin(transaction, person.id)?)
+    })?;
+    Ok(Reply::see("/").cookie(&token, sessions::LONGEST))
+}

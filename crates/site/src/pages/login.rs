@@ -1,0 +1,84 @@
+//! Signing in and out.
+
+use crate::passwords;
+use crate::people;
+use crate::sessions;
+use crate::throttle::{self, ADDRESS, SIGN_IN};
+use crate::web::{Asked, Refusal, Reply, field, form, page};
+use botyard_protocol::printable;
+use maud::html;
+
+pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+    if asked.visitor.is_some() {
+        return Ok(Reply::see("/"));
+    }
+    if let Some(account) = &asked.via.account {
+        return signed_in_by_proxy(asked, account);
+    }
+    let main = html! {
+        (form(asked, "/login", &html! {
+            (field("Student ID or email address", "account", "text", "username", ""))
+            (field("Password", "password", "password", "current-password", ""))
+            p { button { "Sign in" } }
+        }))
+        p { "No password yet? " a href="/join" { "Join with your code" } "." }
+    };
+    Ok(page(asked, "Sign in", &main))
+}
+
+/// Begins the session of the person whom a trusted proxy has signed in.
+fn signed_in_by_proxy(asked: &Asked<'_>, account: &str) -> Result<Reply, Refusal> {
+    let token = asked.site.database.transaction(|transaction| {
+        let Some((person, _)) = people::with_account(transaction, account)? else {
+            return Err(Refusal::Forbidden(format!(
+                "You signed in as {}, who is not in this class. Ask your teacher to add you to the roster.",
+                printable(account, 100)
+            )));
+        };
+        Ok(sessions::begin(transaction, person.id)?)
+    })?;
+    Ok(Reply::see("/").cookie(&token, sessions::LONGEST))
+}
+
+pub fn sign_in(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+    let (account, password) = (asked.form.get("account"), asked.form.whole("password"));
+    let database = &asked.site.database;
+    let what = format!("sign-in {}", account.to_lowercase());
+    let from = asked.via.address.map(|address| format!("sign-in from {address}"));
+    let (found, wait) = database.transaction(|transaction| {
+        let mut wait = throttle::wait(transaction, &what, SIGN_IN)?;
+        if let Some(from) = &from {
+            wait = wait.max(throttle::wait(transaction, from, ADDRESS)?);
+        }
+        let found = people::with_account(transaction, account)?;
+        Ok::<_, rusqlite::Error>((found, wait))
+    })?;
+    if let Some(seconds) = wait {
+        return Err(too_many(seconds));
+    }
+    let stored = found.as_ref().and_then(|(_, stored)| stored.as_deref());
+    if !passwords::is_right(password, stored) {
+        database.transaction(|transaction| {
+            from.iter().try_for_each(|from| throttle::count(transaction, from))?;
+            throttle::count(transaction, &what)
+        })?;
+        return Err(Refusal::Wrong(
+            "There is no account with this ID or email address and this password.".to_string(),
+        ));
+    }
+    let Some((person, _)) = found else { return Err(Refusal::NotFound) };
+    let token = database.transaction(|transaction| sessions::begin(transaction, person.id))?;
+    Ok(Reply::see("/").cookie(&token, sessions::LONGEST))
+}
+
+/// Returns the refusal of an attempt before this number of seconds have passed.
+pub fn too_many(seconds: i64) -> Refusal {
+    let minutes = (seconds + 59) / 60;
+    Refusal::TooMany(format!("Too many attempts have failed. Try again in {minutes} min."))
+}
+
+pub fn sign_out(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+    let visitor = asked.visitor()?;
+    asked.site.database.transaction(|transaction| visitor.sign_out(transaction))?;
+    Ok(Reply::see("/login").cookie("", 0))
+}

@@ -1,0 +1,84 @@
+//! The pages of the site, and the routes that lead to them.
+
+mod account;
+mod assets;
+mod audit;
+mod deadline;
+mod desk;
+mod event;
+mod game;
+mod grades;
+mod home;
+mod join;
+mod login;
+mod practice;
+mod roster;
+mod sources;
+mod standings;
+mod submission;
+mod submissions;
+mod team;
+mod team_results;
+
+use crate::role::Access;
+use crate::unpack::ARCHIVE;
+use crate::web::{Route, events, get, post, upload};
+
+/// The largest roster, in bytes.
+const ROSTER: u64 = 4 << 20;
+
+/// Returns all routes.
+pub fn routes() -> Vec<Route> {
+    vec![
+        get("/assets/site.css", Access::ALL, assets::style),
+        get("/favicon.ico", Access::ALL, assets::icon),
+        get("/", Access::SIGNED_IN, home::show),
+        get("/login", Access::ALL, login::show),
+        post("/login", Access::ALL, login::sign_in),
+        post("/logout", Access::SIGNED_IN, login::sign_out),
+        get("/join", Access::ALL, join::show),
+        post("/join", Access::ALL, join::join),
+        get("/enter", Access::ALL, join::show_link),
+        post("/enter", Access::ALL, join::enter),
+        get("/account", Access::SIGNED_IN, account::show),
+        post("/account/password", Access::SIGNED_IN, account::change_password),
+        get("/roster", Access::STAFF, roster::show),
+        upload("/roster", Access::TEACHERS, ROSTER, roster::import),
+        get("/roster/codes", Access::TEACHERS, roster::codes),
+        post("/people/{person}/code", Access::TEACHERS, roster::renew_code),
+        get("/event.toml", Access::SIGNED_IN, team::event),
+        get("/team", Access::STUDENTS, team::show),
+        upload("/team/submissions", Access::STUDENTS, ARCHIVE, team::submit),
+        get("/submissions", Access::STAFF, submissions::show),
+        get("/submissions/{submission}", Access::CLASS, submission::show),
+        events("/submissions/{submission}/events", Access::CLASS, submission::follow),
+        get("/standings", Access::SIGNED_IN, standings::show),
+        events("/standings/events", Access::SIGNED_IN, standings::follow),
+        get("/teams/{team}", Access::CLASS, team_results::show),
+        post("/team/alias", Access::STUDENTS, team_results::rename),
+        get("/games/{game}", Access::SIGNED_IN, game::show),
+        get("/games/{game}/replay", Access::SIGNED_IN, game::download),
+        post("/submissions/{submission}/decision", Access::TEACHERS, submission::decide),
+        get("/practice", Access::STUDENTS, practice::show),
+        post("/practice", Access::STUDENTS, practice::challenge),
+        post("/practice/allow", Access::STUDENTS, practice::allow),
+        get("/event", Access::SIGNED_IN, event::show),
+        post("/event/freeze", Access::TEACHERS, event::freeze),
+        post("/event/final", Access::TEACHERS, event::begin_final),
+        post("/event/final/step", Access::TEACHERS, event::take_step),
+        get("/final", Access::SIGNED_IN, event::show_final),
+        get("/desk", Access::STAFF, desk::show),
+        get("/sources.zip", Access::TEACHERS, sources::export),
+        get("/assets/standings.js", Access::ALL, assets::standings_script),
+        get("/assets/log.js", Access::ALL, assets::log_script),
+        get("/deadline", Access::STAFF, deadline::show),
+        post("/deadline", Access::TEACHERS, deadline::set),
+        post("/deadline/extensions", Access::TEACHERS, deadline::extend),
+        get("/grades", Access::TEACHERS, grades::show),
+        post("/grades", Access::TEACHERS, grades::freeze),
+        get("/grades/{copy}", Access::TEACHERS, grades::show_frozen),
+        get("/grades/{copy}/moodle.csv", Access::TEACHERS, grades::moodle),
+        get("/grades/{copy}/canvas.csv", Access::TEACHERS, grades::canvas),
+        get("/audit", Access::TEACHERS, audit::show),
+    ]
+}

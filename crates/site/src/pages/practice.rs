@@ -1,0 +1,117 @@
+//! Practice of a team: challenges, and whether others may challenge it.
+
+use super::team::own_team;
+use crate::audit;
+use crate::practice::{self, AN_HOUR, Challenge};
+use crate::web::{Asked, Refusal, Reply, form, page};
+use botyard_pages::pieces::{cell, moment, name, plain, row_name, table, text};
+use botyard_protocol::printable;
+use botyard_runner::secret_draws;
+use botyard_runner::words::counted;
+use maud::{Markup, html};
+
+/// The most challenges on the page.
+const MOST: u32 = 30;
+
+pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+    let team = own_team(asked)?;
+    let event = &asked.site.event;
+    let (opponents, used, all, is_allowed) = asked.site.database.transaction(|transaction| {
+        Ok::<_, rusqlite::Error>((
+            practice::opponents(transaction, event, team)?,
+            practice::within_an_hour(transaction, team)?,
+            practice::of_team(transaction, team, MOST)?,
+            practice::is_allowed(transaction, team)?,
+        ))
+    })?;
+    let left = (AN_HOUR - used).max(0);
+    let main = html! {
+        section aria-labelledby="challenge" {
+            h2 id="challenge" { "Challenge a bot" }
+            p {
+                "Your version that plays meets a reference, or a bot whose team allows practice, with each seat once. "
+                "These games count nowhere."
+            }
+            (form(asked, "/practice", &html! {
+                p class="field" {
+                    label for="opponent" { "Opponent" }
+                    select id="opponent" name="opponent" required {
+                        @for entrant in &opponents {
+                            option value=(entrant.id) { (printable(&entrant.alias, 60)) }
+                        }
+                    }
+                }
+                p { button { "Play" } " " span class="note" { (counted(left.unsigned_abs(), "challenge")) " left in an hour" } }
+            }))
+        }
+        section aria-labelledby="allow" {
+            h2 id="allow" { "Practice against your bot" }
+            (form(asked, "/practice/allow", &html! {
+                @if is_allowed {
+                    p { "Other teams may practise against the version that plays." }
+                    p { button name="allow" value="no" { "End that" } }
+                } @else {
+                    p { "Other teams may not practise against your bot." }
+                    p { button name="allow" value="yes" { "Allow it" } }
+                }
+            }))
+        }
+        section aria-labelledby="games" {
+            h2 id="games" { "Your challenges" }
+            @if all.is_empty() { p { "None yet." } } @else { (rows(&all)) }
+        }
+    };
+    Ok(page(asked, "Practice", &main))
+}
+
+fn rows(all: &[Challenge]) -> Markup {
+    let body = html! {
+        @for challenge in all {
+            tr role="row" {
+                (row_name(&html! {
+                    @for (number, bot) in challenge.bots.iter().skip(1).enumerate() {
+                        @if number > 0 { ", " }
+                        (name(bot))
+                    }
+                }))
+                (plain("state", match challenge.state.as_str() {
+                    "open" => "waits or is being played",
+                    "dropped" => "could not be played",
+                    state => state,
+                }))
+                (cell("games", &html! {
+                    @for (id, points) in &challenge.games {
+                        a href=(format!("/games/{id}")) { (text(id, 60)) }
+                        @if let Some(points) = points { ": " (points) }
+                        " "
+                    }
+                }))
+                (cell("time", &moment(u64::try_from(challenge.at).unwrap_or_default())))
+            }
+        }
+    };
+    table("The newest first, with your points", &["against", "state", "games", "time"], &body)
+}
+
+pub fn challenge(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+    let (person, team) = (asked.visitor()?.person.id, own_team(asked)?);
+    let opponent = asked.form.get("opponent").parse();
+    let opponent: i64 = opponent.map_err(|_| Refusal::Wrong("Choose an opponent.".to_string()))?;
+    let draws = secret_draws()?;
+    let event = &asked.site.event;
+    asked.site.database.transaction(|transaction| {
+        practice::challenge(transaction, event, (team, person), opponent, draws)
+    })?;
+    Ok(Reply::see("/practice"))
+}
+
+pub fn allow(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+    let (person, team) = (asked.visitor()?.person.id, own_team(asked)?);
+    let is_allowed = asked.form.get("allow") == "yes";
+    asked.site.database.transaction(|transaction| {
+        practice::allow(transaction, team, is_allowed)?;
+        let what = if is_allowed { "allowed practice" } else { "ended practice" };
+        audit::note(transaction, Some(person), what, "")
+    })?;
+    Ok(Reply::see("/practice"))
+}

@@ -1,0 +1,86 @@
+//! A server of a class.
+
+use crate::demo;
+use crate::ladder::StandingThread;
+use crate::pages;
+use crate::site::Site;
+use crate::web;
+use crate::web::Proxy;
+use crate::worker::Worker;
+use botyard_live::{Loopback, Names};
+use botyard_runner::{Error, Programs};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// What is served, and where.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The directory of the class, which is created if necessary.
+    pub directory: PathBuf,
+    /// The address and the port; port 0 for any free port.
+    pub listen: SocketAddr,
+    /// The proxies in front of the site.
+    pub proxy: Option<Proxy>,
+    /// The programs that come with the front end.
+    pub programs: Programs,
+    /// Puts the front end's names of settings into a text for people.
+    pub words: fn(&str) -> String,
+    /// Whether to make a link with which an administrator chooses a new password. Without an
+    /// administrator who can sign in, one is made anyway.
+    pub admin_link: bool,
+    /// Whether to fill a new class with people and bots to look at.
+    pub demo: bool,
+}
+
+/// A server of a class, in threads of its own. It ends when it is dropped.
+#[derive(Debug)]
+pub struct Server {
+    loopback: Loopback,
+    _worker: Worker,
+    _standings: StandingThread,
+    link: Option<String>,
+}
+
+impl Server {
+    /// Opens the class, or creates it, and serves it.
+    ///
+    /// # Errors
+    ///
+    /// The directory cannot be used, another process serves it, or the port is taken.
+    pub fn start(options: Options) -> Result<Server, Error> {
+        let site = Arc::new(Site::open(&options.directory, options.programs, options.words)?);
+        if options.demo {
+            demo::fill(&site)?;
+        }
+        let link = match options.admin_link || !site.has_admin()? {
+            true => Some(site.admin_link()?),
+            false => None,
+        };
+        let listen = options.listen;
+        let is_local = listen.ip().is_loopback() && options.proxy.is_none();
+        let names = if is_local { Names::Loopback } else { Names::Any };
+        let router = web::router(&site, pages::routes(), options.proxy);
+        let loopback = Loopback::listen(listen, names, router).map_err(|error| {
+            Error::host(format!(
+                "cannot serve pages on port {} of {}: {error}; choose another port, or 0 for any",
+                listen.port(),
+                listen.ip()
+            ))
+        })?;
+        let standings = StandingThread::start(Arc::clone(&site))?;
+        let worker = Worker::start(site)?;
+        Ok(Server { loopback, _worker: worker, _standings: standings, link })
+    }
+
+    /// Returns the address of the site.
+    pub fn address(&self) -> String {
+        format!("http://{}/", self.loopback.address())
+    }
+
+    /// Returns the link with which an administrator chooses a password, if one was made. It works
+    /// once.
+    pub fn admin_link(&self) -> Option<String> {
+        self.link.as_ref().map(|token| format!("{}enter?link={token}", self.address()))
+    }
+}

@@ -1,0 +1,108 @@
+//! Sessions: who is signed in, by the token in a cookie. A token also makes the token of forms, which
+//! pages of other sites cannot know.
+
+use crate::database::now;
+use crate::people::{self, Person};
+use crate::secrets;
+use rusqlite::{OptionalExtension, Transaction, params};
+
+/// How long a session lasts without a request, in seconds.
+const IDLE: i64 = 12 * 3600;
+
+/// How long a session lasts at most, in seconds.
+pub const LONGEST: i64 = 7 * 24 * 3600;
+
+/// How often the time of the last request is stored, in seconds.
+const SEEN_EVERY: i64 = 60;
+
+/// A visitor who is signed in.
+#[derive(Clone, Debug)]
+pub struct Visitor {
+    /// The person.
+    pub person: Person,
+    /// The token of the session.
+    token: String,
+}
+
+impl Visitor {
+    /// Returns the token that the forms of this session have.
+    pub fn form_token(&self) -> String {
+        secrets::digest("form", &self.token)
+    }
+
+    /// Ends the session.
+    pub fn sign_out(&self, transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+        transaction
+            .prepare_cached("DELETE FROM sessions WHERE token = ?1")?
+            .execute([secrets::digest("session", &self.token)])?;
+        Ok(())
+    }
+}
+
+/// Begins a session. Returns its token.
+///
+/// # Errors
+///
+/// Those of SQLite, or the system gives no random numbers.
+pub fn begin(transaction: &Transaction<'_>, person: i64) -> Result<String, people::LinkError> {
+    let token = secrets::token()?;
+    let now = now();
+    transaction
+        .prepare_cached("DELETE FROM sessions WHERE seen_at < ?1 OR created_at < ?2")?
+        .execute([now - IDLE, now - LONGEST])?;
+    transaction
+        .prepare_cached(
+            "INSERT INTO sessions(token, person, created_at, seen_at) VALUES (?1, ?2, ?3, ?3)",
+        )?
+        .execute(params![secrets::digest("session", &token), person, now])?;
+    Ok(token)
+}
+
+/// Returns the visitor with this token, if the session has not expired.
+pub fn visitor(transaction: &Transaction<'_>, token: &str) -> rusqlite::Result<Option<Visitor>> {
+    let (digest, now) = (secrets::digest("session", token), now());
+    let found = transaction
+        .prepare_cached(
+            "SELECT person, seen_at FROM sessions WHERE token = ?1 AND seen_at >= ?2 AND created_at >= ?3",
+        )?
+        .query_row(params![digest, now - IDLE, now - LONGEST], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()?;
+    let Some((id, seen_at)) = found else { return Ok(None) };
+    let seen_at: i64 = seen_at;
+    if seen_at < now - SEEN_EVERY {
+        transaction
+            .prepare_cached("UPDATE sessions SET seen_at = ?2 WHERE token = ?1")?
+            .execute(params![digest, now])?;
+    }
+    let person = people::find(transaction, id)?;
+    Ok(person.map(|person| Visitor { person, token: token.to_string() }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::database::testing::database;
+
+    #[test]
+    fn a_session_lasts_while_it_is_used_and_a_week_at_most() {
+        let checked = database().transaction(|transaction| {
+            let admin = people::first_admin(transaction)?;
+            let token = begin(transaction, admin)?;
+            let is_valid = || visitor(transaction, &token).map(|visitor| visitor.is_some());
+            assert!(is_valid()? && visitor(transaction, "other")?.is_none());
+            transaction.execute("UPDATE sessions SET seen_at = seen_at - 12 * 3600 - 5", [])?;
+            assert!(!is_valid()?);
+            transaction.execute("UPDATE sessions SET seen_at = unixepoch()", [])?;
+            assert!(is_valid()?);
+            transaction
+                .execute("UPDATE sessions SET created_at = created_at - 7 * 24 * 3600 - 5", [])?;
+            assert!(!is_valid()?);
+            begin(transaction, admin)?;
+            let left: i64 =
+                transaction.query_row("SELECT COUNT(*) FROM sessions", [], |row| row.get(0))?;
+            assert_eq!(left, 1, "expired sessions are removed");
+            Ok::<(), people::LinkError>(())
+        });
+        checked.expect("SQLite works");
+    }
+}

@@ -1,0 +1,18 @@
+//! The web: routes with their access, requests and replies. Handlers are ordinary functions on threads
+//! that may wait for the database; only this module is async.
+
+mod events;
+mod fields;
+mod layout;
+mod proxy;
+mod reply;
+mod router;
+mod upload;
+
+pub use events::{Feed, Message, Step};
+pub use fields::Fields;
+pub use layout::{field, form, notice, page, scripted_page};
+pub use proxy::Proxy;
+pub use reply::{Refusal, Reply};
+pub use router::{Asked, Route, events, get, post, router, upload};
+pub use upload::Upload;

@@ -1,0 +1,172 @@
+//! Replies to requests, and refusals.
+
+use crate::finals::CourseError;
+use crate::people::LinkError;
+use crate::roster::RosterError;
+use axum::body::Body;
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use std::io;
+
+/// The policy of every page: nothing from elsewhere, no script or style in the page itself.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
+                      connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/// The name of the cookie with the token of a session.
+pub const COOKIE: &str = "session";
+
+/// A reply.
+#[derive(Debug)]
+pub struct Reply {
+    status: StatusCode,
+    headers: Vec<(HeaderName, String)>,
+    body: Vec<u8>,
+}
+
+impl Reply {
+    /// Returns a page.
+    pub fn html(html: String) -> Reply {
+        Reply::file("text/html; charset=utf-8", html.into_bytes())
+            .with(header::CONTENT_SECURITY_POLICY, POLICY)
+            // Browsers name the origin of a form with this policy, and not with `no-referrer`.
+            .with(header::REFERRER_POLICY, "same-origin")
+    }
+
+    /// Returns a file that a browser shows or uses.
+    pub fn file(kind: &str, body: Vec<u8>) -> Reply {
+        let headers = vec![(header::CONTENT_TYPE, kind.to_string())];
+        Reply { status: StatusCode::OK, headers, body }
+    }
+
+    /// Sends the browser to another page of the site.
+    pub fn see(address: impl Into<String>) -> Reply {
+        let headers = vec![(header::LOCATION, address.into())];
+        Reply { status: StatusCode::SEE_OTHER, headers, body: Vec::new() }
+    }
+
+    /// Adds a header.
+    #[must_use]
+    pub fn with(mut self, name: HeaderName, value: impl Into<String>) -> Reply {
+        self.headers.push((name, value.into()));
+        self
+    }
+
+    /// Changes the status.
+    #[must_use]
+    pub fn status(self, status: StatusCode) -> Reply {
+        Reply { status, ..self }
+    }
+
+    /// Sets the cookie of a session, which lasts this number of seconds; 0 removes it.
+    #[must_use]
+    pub fn cookie(self, token: &str, seconds: i64) -> Reply {
+        let cookie = format!("{COOKIE}={token}; Path=/; HttpOnly; SameSite=Lax; Max-Age={seconds}");
+        self.with(header::SET_COOKIE, cookie)
+    }
+
+    /// Lets the browser send cookies of this reply over TLS only.
+    #[must_use]
+    pub fn secure(mut self) -> Reply {
+        for (_, value) in self.headers.iter_mut().filter(|(name, _)| name == header::SET_COOKIE) {
+            value.push_str("; Secure");
+        }
+        self
+    }
+}
+
+impl IntoResponse for Reply {
+    fn into_response(self) -> Response {
+        let mut response = Response::new(Body::from(self.body));
+        *response.status_mut() = self.status;
+        for (name, value) in self.headers {
+            if let Ok(value) = HeaderValue::from_str(&value) {
+                response.headers_mut().append(name, value);
+            }
+        }
+        response
+    }
+}
+
+/// Why a request was refused.
+#[derive(Debug)]
+pub enum Refusal {
+    /// The visitor has to sign in.
+    SignIn,
+    /// The visitor may not do this.
+    Forbidden(String),
+    /// There is no such thing, or the visitor may not know of it.
+    NotFound,
+    /// The request is wrong. The text says what was expected.
+    Wrong(String),
+    /// Something is too large.
+    TooLarge(String),
+    /// There were too many requests.
+    TooMany(String),
+    /// The host failed.
+    Host(String),
+}
+
+impl Refusal {
+    /// Returns the status, a title and a text.
+    pub fn described(&self) -> (StatusCode, &'static str, &str) {
+        match self {
+            Refusal::SignIn => (StatusCode::UNAUTHORIZED, "Sign in", "Sign in first."),
+            Refusal::Forbidden(text) => (StatusCode::FORBIDDEN, "Not allowed", text),
+            Refusal::NotFound => {
+                (StatusCode::NOT_FOUND, "Not found", "There is no such page, or it is not yours.")
+            }
+            Refusal::Wrong(text) => (StatusCode::BAD_REQUEST, "That did not work", text),
+            Refusal::TooLarge(text) => (StatusCode::PAYLOAD_TOO_LARGE, "Too large", text),
+            Refusal::TooMany(text) => (StatusCode::TOO_MANY_REQUESTS, "Too many attempts", text),
+            Refusal::Host(text) => {
+                (StatusCode::INTERNAL_SERVER_ERROR, "The site has a problem", text)
+            }
+        }
+    }
+}
+
+impl From<rusqlite::Error> for Refusal {
+    fn from(error: rusqlite::Error) -> Refusal {
+        Refusal::Host(format!("The database cannot be used: {error}."))
+    }
+}
+
+impl From<io::Error> for Refusal {
+    fn from(error: io::Error) -> Refusal {
+        Refusal::Host(format!("The host failed: {error}."))
+    }
+}
+
+impl From<LinkError> for Refusal {
+    fn from(error: LinkError) -> Refusal {
+        match error {
+            LinkError::Database(error) => error.into(),
+            LinkError::Random(error) => error.into(),
+        }
+    }
+}
+
+impl From<botyard_runner::Error> for Refusal {
+    fn from(error: botyard_runner::Error) -> Refusal {
+        Refusal::Host(format!("The host failed: {error}."))
+    }
+}
+
+impl From<CourseError> for Refusal {
+    fn from(error: CourseError) -> Refusal {
+        match error {
+            CourseError::Refused(why) => Refusal::Wrong(why),
+            CourseError::Database(error) => error.into(),
+        }
+    }
+}
+
+impl From<RosterError> for Refusal {
+    fn from(error: RosterError) -> Refusal {
+        match error {
+            RosterError::Wrong(_) => Refusal::Wrong(error.to_string()),
+            RosterError::Database(error) => error.into(),
+            RosterError::Random(error) => error.into(),
+        }
+    }
+}

@@ -1,0 +1,398 @@
+//! The router: from a list of routes, each with who may use it. The role, the origin and the token of a
+//! form are checked here, before a handler is called.
+
+use super::events::{self as stream, Feed};
+use super::fields::Fields;
+use super::layout;
+use super::proxy::{Proxy, Via};
+use super::reply::{COOKIE, Refusal, Reply};
+use super::upload::{Upload, foreign};
+use crate::role::{Access, Role};
+use crate::sessions::{self, Visitor};
+use crate::site::Site;
+use crate::throttle::{self, UPLOADS};
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::extract::{
+    DefaultBodyLimit, FromRequest, FromRequestParts, Multipart, RawPathParams, Request,
+};
+use axum::http::{HeaderMap, Method, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{MethodFilter, on};
+use maud::html;
+use std::sync::Arc;
+
+/// The largest form without a file, in bytes.
+const FORM: usize = 64 << 10;
+
+/// What a form with a file has besides the file, in bytes.
+const AROUND: u64 = 2 << 20;
+
+/// A request, as handlers see it.
+#[derive(Debug)]
+pub struct Asked<'a> {
+    /// The site.
+    pub site: &'a Site,
+    /// Who asks. `None`: a stranger.
+    pub visitor: Option<&'a Visitor>,
+    /// The path of the address.
+    pub path: &'a str,
+    /// The parts of the path that are named in the route.
+    pub parts: Fields,
+    /// The query of the address.
+    pub query: Fields,
+    /// The fields of the form.
+    pub form: Fields,
+    /// The last event that a page has which connects again; empty if it is new.
+    pub last_event: &'a str,
+    /// What is known of the connection.
+    pub via: &'a Via,
+}
+
+impl Asked<'_> {
+    /// Returns the number that a part of the path is.
+    ///
+    /// # Errors
+    ///
+    /// It is no number, so there is no such page.
+    pub fn number(&self, part: &str) -> Result<i64, Refusal> {
+        self.parts.get(part).parse().map_err(|_| Refusal::NotFound)
+    }
+
+    /// Returns who asks.
+    ///
+    /// # Errors
+    ///
+    /// A stranger.
+    pub fn visitor(&self) -> Result<&Visitor, Refusal> {
+        self.visitor.ok_or(Refusal::SignIn)
+    }
+
+    /// Returns the name of the course.
+    pub fn course(&self) -> &str {
+        self.site.course()
+    }
+
+    /// Returns the token for forms; empty for a stranger.
+    pub fn form_token(&self) -> String {
+        self.visitor.map_or(String::new(), Visitor::form_token)
+    }
+}
+
+/// Answers a request.
+pub type Handler = fn(&Asked<'_>) -> Result<Reply, Refusal>;
+
+/// Answers a request that brings a file.
+pub type UploadHandler = fn(&Asked<'_>, Upload) -> Result<Reply, Refusal>;
+
+/// Answers a request for events.
+pub type EventsHandler = fn(&Asked<'_>) -> Result<Feed, Refusal>;
+
+/// What a route does.
+#[derive(Clone, Copy)]
+pub enum Kind {
+    /// Sends events.
+    Events(EventsHandler),
+    /// Shows a page or a file.
+    Get(Handler),
+    /// Receives a form.
+    Post(Handler),
+    /// Receives a form with a file of at most this number of bytes.
+    Upload(u64, UploadHandler),
+}
+
+/// A route.
+#[derive(Clone, Copy)]
+pub struct Route {
+    /// The path, with named parts in braces.
+    pub path: &'static str,
+    /// Who may use it.
+    pub access: Access,
+    /// What it does.
+    pub kind: Kind,
+}
+
+impl Route {
+    /// Returns the method of its requests.
+    pub fn method(&self) -> Method {
+        match self.kind {
+            Kind::Get(_) | Kind::Events(_) => Method::GET,
+            Kind::Post(_) | Kind::Upload(..) => Method::POST,
+        }
+    }
+}
+
+/// Returns the route of a page or file.
+pub const fn get(path: &'static str, access: Access, handler: Handler) -> Route {
+    Route { path, access, kind: Kind::Get(handler) }
+}
+
+/// Returns the route of events.
+pub const fn events(path: &'static str, access: Access, handler: EventsHandler) -> Route {
+    Route { path, access, kind: Kind::Events(handler) }
+}
+
+/// Returns the route of a form.
+pub const fn post(path: &'static str, access: Access, handler: Handler) -> Route {
+    Route { path, access, kind: Kind::Post(handler) }
+}
+
+/// Returns the route of a form with a file of at most `most` bytes.
+pub const fn upload(
+    path: &'static str,
+    access: Access,
+    most: u64,
+    handler: UploadHandler,
+) -> Route {
+    Route { path, access, kind: Kind::Upload(most, handler) }
+}
+
+/// Returns the router of these routes.
+pub fn router(site: &Arc<Site>, routes: Vec<Route>, proxy: Option<Proxy>) -> Router {
+    let proxy = Arc::new(proxy);
+    let mut router = Router::new();
+    for route in routes {
+        let site = Arc::clone(site);
+        let method = match route.kind {
+            Kind::Get(_) | Kind::Events(_) => MethodFilter::GET,
+            Kind::Post(_) | Kind::Upload(..) => MethodFilter::POST,
+        };
+        let most = match route.kind {
+            Kind::Upload(most, _) => most.saturating_add(AROUND),
+            _ => FORM as u64,
+        };
+        let proxy = Arc::clone(&proxy);
+        let handler = move |request: Request| {
+            let via = Via::of(&request, proxy.as_ref().as_ref());
+            answer(Arc::clone(&site), route, request, via)
+        };
+        let limit = DefaultBodyLimit::max(usize::try_from(most).unwrap_or(usize::MAX));
+        router = router.route(route.path, on(method, handler).layer(limit));
+    }
+    let site = Arc::clone(site);
+    router.fallback(move |request: Request| not_found(Arc::clone(&site), request))
+}
+
+/// What of a request is kept while its body is read.
+struct Received {
+    visitor: Option<Visitor>,
+    path: String,
+    parts: Fields,
+    query: Fields,
+    last_event: String,
+    via: Via,
+}
+
+async fn answer(site: Arc<Site>, route: Route, request: Request, via: Via) -> Response {
+    let (mut parts, body) = request.into_parts();
+    let is_form = !matches!(route.kind, Kind::Get(_) | Kind::Events(_));
+    let mut named = Fields::default();
+    if let Ok(found) = RawPathParams::from_request_parts(&mut parts, &()).await {
+        found.iter().for_each(|(name, value)| named.add(name.to_string(), value.to_string()));
+    }
+    let visitor = match visitor(&site, &parts.headers).await {
+        Ok(visitor) => visitor,
+        Err(refusal) => return refused(&site, None, parts.uri.path(), &refusal),
+    };
+    let received = Received {
+        visitor,
+        path: parts.uri.path().to_string(),
+        parts: named,
+        query: Fields::parse(parts.uri.query().unwrap_or_default().as_bytes()),
+        last_event: (parts.headers.get("last-event-id"))
+            .and_then(|id| id.to_str().ok())
+            .unwrap_or_default()
+            .to_string(),
+        via,
+    };
+    let role = received.visitor.as_ref().map(|visitor| visitor.person.role);
+    if let Some(refusal) = denied(route, role) {
+        return refused(&site, received.visitor.as_ref(), &received.path, &refusal);
+    }
+    if is_form && !is_own_origin(&parts.headers) {
+        return refused(&site, received.visitor.as_ref(), &received.path, &foreign());
+    }
+    let body = match route.kind {
+        Kind::Get(_) | Kind::Events(_) => Ok(Sent::Nothing),
+        Kind::Post(_) => form(&received, body).await.map(Sent::Form),
+        Kind::Upload(most, _) => {
+            let request = Request::from_parts(parts, body);
+            file(&site, &received, request, most).await.map(Sent::Upload)
+        }
+    };
+    match body {
+        Ok(sent) => handle(site, route, received, sent).await,
+        Err(refusal) => refused(&site, received.visitor.as_ref(), &received.path, &refusal),
+    }
+}
+
+/// The body of a request.
+enum Sent {
+    Nothing,
+    Form(Fields),
+    Upload(Upload),
+}
+
+/// Calls the handler on a thread that may wait.
+async fn handle(site: Arc<Site>, route: Route, received: Received, sent: Sent) -> Response {
+    let own = Arc::clone(&site);
+    let work = tokio::task::spawn_blocking(move || {
+        let Received { visitor, path, parts, query, last_event, via } = received;
+        let visitor = visitor.as_ref();
+        let mut asked = Asked {
+            site: &site,
+            visitor,
+            path: &path,
+            parts,
+            query,
+            form: Fields::default(),
+            last_event: &last_event,
+            via: &via,
+        };
+        let result = match (route.kind, sent) {
+            (Kind::Upload(_, handler), Sent::Upload(upload)) => {
+                handler(&asked, upload).map(Answer::Reply)
+            }
+            (Kind::Get(handler), _) => handler(&asked).map(Answer::Reply),
+            (Kind::Events(handler), _) => handler(&asked).map(Answer::Events),
+            (Kind::Post(handler), Sent::Form(form)) => {
+                asked.form = form;
+                handler(&asked).map(Answer::Reply)
+            }
+            (Kind::Post(_) | Kind::Upload(..), _) => Err(Refusal::NotFound),
+        };
+        match result {
+            Ok(Answer::Reply(reply)) if via.is_secure => Ok(reply.secure().into_response()),
+            Ok(Answer::Reply(reply)) => Ok(reply.into_response()),
+            Ok(Answer::Events(feed)) => Err(feed),
+            Err(refusal) => Ok(refused(&site, visitor, &path, &refusal)),
+        }
+    });
+    match work.await {
+        Ok(Ok(response)) => response,
+        Ok(Err(feed)) => stream::answer(&own, feed),
+        // The handler panicked, which is an error in the program.
+        Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    }
+}
+
+/// What a handler returned.
+enum Answer {
+    Reply(Reply),
+    Events(Feed),
+}
+
+/// Returns the refusal of a visitor with this role, if the route is not theirs.
+fn denied(route: Route, role: Option<Role>) -> Option<Refusal> {
+    if route.access.allows(role) {
+        return None;
+    }
+    Some(match role {
+        None => Refusal::SignIn,
+        Some(role) => Refusal::Forbidden(format!("The role {role} does not include this page.")),
+    })
+}
+
+/// Returns the visitor whose cookie a request has.
+async fn visitor(site: &Arc<Site>, headers: &HeaderMap) -> Result<Option<Visitor>, Refusal> {
+    let cookies = headers.get_all(header::COOKIE).into_iter().filter_map(|it| it.to_str().ok());
+    let token = cookies.flat_map(|text| text.split(';')).find_map(|cookie| {
+        let (name, value) = cookie.trim().split_once('=')?;
+        (name == COOKIE).then(|| value.to_string())
+    });
+    let Some(token) = token else { return Ok(None) };
+    let site = Arc::clone(site);
+    let found = tokio::task::spawn_blocking(move || {
+        site.database.transaction(|transaction| sessions::visitor(transaction, &token))
+    });
+    let found =
+        found.await.map_err(|_| Refusal::Host("A session could not be read.".to_string()))?;
+    Ok(found?)
+}
+
+/// Returns whether a form comes from a page of this site. Browsers say where a form is from; other
+/// programs need not, and have no cookie that another site could use.
+fn is_own_origin(headers: &HeaderMap) -> bool {
+    let text = |name: header::HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
+    let is_same = text(header::ORIGIN).is_none_or(|origin| {
+        let host = origin.split_once("://").map(|(_, host)| host);
+        host.is_some() && host == text(header::HOST)
+    });
+    let site = text(header::HeaderName::from_static("sec-fetch-site"));
+    is_same && site.is_none_or(|site| matches!(site, "same-origin" | "none"))
+}
+
+/// Receives a form without a file.
+async fn form(received: &Received, body: Body) -> Result<Fields, Refusal> {
+    let bytes = to_bytes(body, FORM).await;
+    let bytes =
+        bytes.map_err(|_| Refusal::TooLarge(format!("The form has more than {FORM} bytes.")))?;
+    let form = Fields::parse(&bytes);
+    match &received.visitor {
+        Some(visitor) if form.get("token") != visitor.form_token() => Err(foreign()),
+        _ => Ok(form),
+    }
+}
+
+/// Receives a form with a file.
+async fn file(
+    site: &Arc<Site>,
+    received: &Received,
+    request: Request,
+    most: u64,
+) -> Result<Upload, Refusal> {
+    if let Some(visitor) = &received.visitor {
+        let (own, what) = (Arc::clone(site), format!("uploads of {}", visitor.person.id));
+        let wait = tokio::task::spawn_blocking(move || {
+            own.database.transaction(|transaction| {
+                let wait = throttle::wait(transaction, &what, UPLOADS)?;
+                if wait.is_none() {
+                    throttle::count(transaction, &what)?;
+                }
+                Ok::<_, rusqlite::Error>(wait)
+            })
+        });
+        let wait =
+            wait.await.map_err(|_| Refusal::Host("A limit could not be read.".to_string()))?;
+        if let Some(seconds) = wait? {
+            return Err(Refusal::TooMany(format!(
+                "You sent {} files in a short time. Try again in {seconds} s.",
+                UPLOADS.most
+            )));
+        }
+    }
+    let multipart = Multipart::from_request(request, &()).await;
+    let multipart = multipart
+        .map_err(|error| Refusal::Wrong(format!("Expected a form with a file: {error}.")))?;
+    let token = received.visitor.as_ref().map(Visitor::form_token);
+    let is_token = |sent: &str| token.as_deref() == Some(sent);
+    Upload::receive(multipart, most, &site.directory.uploads(), is_token).await
+}
+
+/// Returns the page of a refusal. Strangers are sent to the page on which they sign in.
+fn refused(site: &Site, visitor: Option<&Visitor>, path: &str, refusal: &Refusal) -> Response {
+    if matches!(refusal, Refusal::SignIn) {
+        return Reply::see("/login").into_response();
+    }
+    let (status, title, text) = refusal.described();
+    let asked = Asked {
+        site,
+        visitor,
+        path,
+        parts: Fields::default(),
+        query: Fields::default(),
+        form: Fields::default(),
+        last_event: "",
+        via: &Via::default(),
+    };
+    let main = html! {
+        (layout::notice(text))
+        p { a href="/" { "To the first page" } }
+    };
+    layout::page(&asked, title, &main).status(status).into_response()
+}
+
+async fn not_found(site: Arc<Site>, request: Request) -> Response {
+    let visitor = visitor(&site, request.headers()).await.unwrap_or_default();
+    refused(&site, visitor.as_ref(), request.uri().path(), &Refusal::NotFound)
+}

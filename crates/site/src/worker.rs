@@ -1,0 +1,102 @@
+//! The worker: a thread that tries submissions, one after another, and plays the ladder while none waits.
+//! All that is to be done is in the database, so a worker that is killed resumes with the next start.
+
+use crate::database::failed;
+use crate::ladder::play_batch;
+use crate::site::Site;
+use crate::submissions::{self, ATTEMPTS, Submission};
+use crate::trial::{self, Verdict};
+use botyard_referee::Interrupt;
+use botyard_runner::Error;
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+/// How often the worker looks for work.
+const LOOK: Duration = Duration::from_millis(250);
+
+/// How long the worker waits after a failure of the host.
+const RECOVER: Duration = Duration::from_secs(10);
+
+/// The thread of a worker. It ends when it is dropped.
+#[derive(Debug)]
+pub struct Worker {
+    interrupt: Interrupt,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Worker {
+    /// Starts a worker.
+    ///
+    /// # Errors
+    ///
+    /// The host cannot start a thread.
+    pub fn start(site: Arc<Site>) -> Result<Worker, Error> {
+        let interrupt = Interrupt::new().map_err(Error::host)?;
+        site.database.transaction(submissions::requeue).map_err(failed)?;
+        let own = interrupt.clone();
+        let thread = thread::Builder::new()
+            .name("worker".to_string())
+            .spawn(move || {
+                let mut pause = LOOK;
+                while !own.is_raised_within(pause) {
+                    pause = match work(&site, &own) {
+                        Ok(true) => Duration::ZERO,
+                        Ok(false) | Err(Error::Interrupted) => LOOK,
+                        Err(error) => {
+                            site.report(&error);
+                            RECOVER
+                        }
+                    };
+                }
+            })
+            .map_err(Error::host)?;
+        Ok(Worker { interrupt, thread: Some(thread) })
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.interrupt.raise();
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Does the next piece of work. Returns whether there was any.
+fn work(site: &Site, interrupt: &Interrupt) -> Result<bool, Error> {
+    let next = site.database.transaction(submissions::begin_next).map_err(failed)?;
+    let Some(submission) = next else { return play_batch(site, interrupt) };
+    site.announce();
+    let verdict = try_one(site, &submission, interrupt);
+    let id = submission.id;
+    site.database
+        .transaction(|transaction| match &verdict {
+            Ok(Verdict::Accepted(bundle, declared)) => {
+                submissions::accept(transaction, id, site.event.id, bundle, declared)
+            }
+            Ok(Verdict::Rejected(reason)) => submissions::reject(transaction, id, reason),
+            Err(Error::Interrupted) => submissions::put_back_interrupted(transaction, id),
+            Err(error) if submission.attempts >= ATTEMPTS => {
+                let reason =
+                    format!("The site could not try this version: {error}\nAsk your teacher.");
+                submissions::reject(transaction, id, &reason)
+            }
+            Err(_) => submissions::put_back(transaction, id),
+        })
+        .map_err(failed)?;
+    site.announce();
+    site.announce_result();
+    verdict.map(|_| true)
+}
+
+fn try_one(site: &Site, submission: &Submission, interrupt: &Interrupt) -> Result<Verdict, Error> {
+    if submission.attempts > ATTEMPTS {
+        return Ok(Verdict::Rejected(format!(
+            "The site ended {ATTEMPTS} times while it tried this version. Ask your teacher."
+        )));
+    }
+    let place = site.directory.new_build().map_err(Error::host)?;
+    trial::run(site, submission, place.path(), interrupt)
+}

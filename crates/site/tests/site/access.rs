@@ -1,0 +1,126 @@
+//! Every route by every role, against a table that is kept beside the test.
+
+use crate::client::{Class, Visitor};
+use std::collections::BTreeMap;
+
+const TABLE: &str = include_str!("access.txt");
+
+const ROLES: [&str; 6] = ["stranger", "guest", "student", "assistant", "teacher", "admin"];
+
+/// Returns the rows of the table by method and path.
+fn table() -> BTreeMap<(String, String), Vec<bool>> {
+    let rows = TABLE.lines().filter(|line| !line.starts_with('#')).map(|line| {
+        let mut words = line.split_whitespace().map(String::from);
+        let (method, path) = (words.next().expect("a method"), words.next().expect("a path"));
+        let cells: Vec<bool> = words.map(|cell| cell == "x").collect();
+        assert_eq!(cells.len(), ROLES.len(), "{line}");
+        ((method, path), cells)
+    });
+    rows.collect()
+}
+
+/// Returns the path of a route with numbers that nothing has in place of its named parts.
+fn address(path: &str) -> String {
+    let parts = path.split('/').map(|part| if part.starts_with('{') { "987654" } else { part });
+    parts.collect::<Vec<_>>().join("/")
+}
+
+fn visitor(class: &Class, role: &str) -> Visitor {
+    match role {
+        "stranger" => class.visitor(),
+        "guest" => class.signed_in("7"),
+        "student" => class.signed_in("1"),
+        "assistant" => class.signed_in("8"),
+        "teacher" => class.signed_in("9"),
+        _ => class.signed_in("root@x.org"),
+    }
+}
+
+/// Sends a request to a route as a browser does: a form with a file or without.
+fn request(visitor: &mut Visitor, method: &str, path: &str) -> crate::client::Reply {
+    match (method, path) {
+        ("GET", _) => visitor.get(path),
+        (_, "/roster" | "/team/submissions") => visitor.upload(path, "x.csv", b""),
+        _ => visitor.post(path, &[]),
+    }
+}
+
+#[test]
+fn every_route_has_a_row_and_every_role_may_what_the_row_says() {
+    let (class, _) = Class::joined();
+    let mut table = table();
+    for (column, role) in ROLES.iter().enumerate() {
+        let mut one = visitor(&class, role);
+        for (method, path, _) in botyard_site::routes() {
+            let row = table.get(&(method.clone(), path.to_string()));
+            let row = row.unwrap_or_else(|| panic!("{method} {path} has no row in access.txt"));
+            let reply = request(&mut one, &method, &address(path));
+            let shown = format!("{method} {path} as {role}: {} {}", reply.status, reply.text);
+            // Who signs out is sent to the page on which strangers sign in.
+            let signed_out = path == "/logout" && reply.header("set-cookie").contains("Max-Age=0");
+            assert_eq!(!reply.is_denied() || signed_out, row[column], "{shown}");
+            // Nothing may fail because of an empty form or a number that nothing has.
+            assert!((200..500).contains(&reply.status), "{shown}");
+            if path == "/logout" && row[column] {
+                one = visitor(&class, role);
+            }
+        }
+    }
+    for (method, path, _) in botyard_site::routes() {
+        table.remove(&(method, path.to_string()));
+    }
+    assert!(table.is_empty(), "rows without a route: {:?}", table.keys());
+}
+
+#[test]
+fn no_form_works_without_the_token_of_its_session_or_from_another_site() {
+    let (class, mut admin) = Class::joined();
+    admin.get("/account");
+    let mut stranger = class.visitor();
+    for (method, path, _) in botyard_site::routes().into_iter().filter(|(its, ..)| its == "POST") {
+        let address = address(path);
+        for token in ["", "0123", &"0".repeat(64)] {
+            let reply = match path {
+                "/roster" | "/team/submissions" => {
+                    admin.upload_with(&address, token, "x.csv", b"x")
+                }
+                _ => admin.post_with(&address, token, &[]),
+            };
+            assert_eq!(reply.status, 403, "{method} {path}: {}", reply.text);
+        }
+        for visitor in [&mut admin, &mut stranger] {
+            let mut elsewhere = visitor.clone();
+            elsewhere.origin = Some("http://127.0.0.1:1".into());
+            let reply = request(&mut elsewhere, &method, &address);
+            assert!(reply.is_denied(), "{method} {path}: {} {}", reply.status, reply.text);
+        }
+    }
+    assert!(admin.get("/account").text.contains("root@x.org"), "the session continues");
+}
+
+#[test]
+fn every_page_forbids_scripts_in_it_and_has_none() {
+    let (class, mut admin) = Class::joined();
+    for (method, path, _) in botyard_site::routes() {
+        let reply = if method == "GET" { admin.get(path) } else { continue };
+        if !reply.header("content-type").starts_with("text/html") {
+            continue;
+        }
+        let policy = reply.header("content-security-policy");
+        assert!(
+            policy.starts_with("default-src 'none'; script-src 'self'; style-src 'self'"),
+            "{policy}"
+        );
+        assert!(!policy.contains("unsafe") && policy.contains("frame-ancestors 'none'"), "{path}");
+        for word in
+            ["<script>", "<style", " style=", " onclick", "javascript:", "http://", "https://"]
+        {
+            assert!(!reply.text.contains(word), "{path}: {word}");
+        }
+        assert_eq!(reply.header("cache-control"), "no-store");
+        assert_eq!(reply.header("x-content-type-options"), "nosniff");
+    }
+    // The name of a student is text.
+    assert!(admin.get("/roster").text.contains("<bdi>Anna &lt;b&gt;</bdi>"));
+    drop(class);
+}

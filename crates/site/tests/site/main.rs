@@ -1,0 +1,8 @@
+//! The site over HTTP: who may use which route, how people join, and what is refused.
+
+mod access;
+mod backups;
+mod client;
+mod joining;
+mod proxies;
+mod uploads;

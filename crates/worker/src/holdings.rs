@@ -1,0 +1,99 @@
+//! The leases that a worker holds: those that it plays, and those whose results wait to be sent.
+
+use botyard_queue::Lease;
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The leases of a worker, by token.
+#[derive(Debug, Default)]
+pub struct Holdings(Mutex<BTreeMap<String, State>>);
+
+/// What a worker does with a lease.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// Its games are played.
+    Playing,
+    /// Its result waits to be sent.
+    Sending,
+}
+
+impl Holdings {
+    fn held(&self) -> MutexGuard<'_, BTreeMap<String, State>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds claimed leases.
+    pub fn claimed(&self, leases: &[Lease]) {
+        let tokens = leases.iter().map(|lease| (lease.token.clone(), State::Playing));
+        self.held().extend(tokens);
+    }
+
+    /// Records that the result of a lease waits to be sent.
+    pub fn sending(&self, token: &str) {
+        self.held().insert(token.to_string(), State::Sending);
+    }
+
+    /// Records that a lease has ended.
+    pub fn ended(&self, token: &str) {
+        self.held().remove(token);
+    }
+
+    /// Returns whether a lease is held, as far as is known.
+    pub fn has(&self, token: &str) -> bool {
+        self.held().contains_key(token)
+    }
+
+    /// Returns the tokens of all leases.
+    pub fn tokens(&self) -> Vec<String> {
+        self.held().keys().cloned().collect()
+    }
+
+    /// Returns the tokens of the leases whose games are played.
+    pub fn playing(&self) -> Vec<String> {
+        let held = self.held();
+        let playing = held.iter().filter(|(_, state)| **state == State::Playing);
+        playing.map(|(token, _)| token.clone()).collect()
+    }
+
+    /// Removes those of the tokens that the queue does not confirm. Returns how many of them were
+    /// being played.
+    pub fn confirmed(&self, asked: &[String], confirmed: &[String]) -> usize {
+        let mut held = self.held();
+        let lost = asked.iter().filter(|token| !confirmed.contains(token));
+        lost.filter(|token| {
+            // The result is sent nevertheless: the queue says what becomes of it.
+            let is_playing = held.get(*token) == Some(&State::Playing);
+            is_playing && held.remove(*token).is_some()
+        })
+        .count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_queue_does_not_confirm_is_not_played_and_its_result_is_sent_nevertheless() {
+        let lease = |token: &str| Lease {
+            token: token.into(),
+            tournament: "class".into(),
+            generation: 0,
+            block: 1,
+            line_up: vec![0, 1],
+            repeat: 0,
+            games: Vec::new(),
+        };
+        let holdings = Holdings::default();
+        holdings.claimed(&["a", "b", "c"].map(lease));
+        holdings.sending("c");
+        let asked = holdings.tokens();
+        // Claimed while the heartbeat was on its way.
+        holdings.claimed(&[lease("d")]);
+        assert_eq!(holdings.confirmed(&asked, &["a".to_string()]), 1);
+        assert_eq!(holdings.tokens(), ["a", "c", "d"]);
+        assert_eq!(holdings.playing(), ["a", "d"]);
+        holdings.ended("c");
+        assert!(!holdings.has("c") && holdings.has("a"));
+    }
+}

@@ -1,0 +1,236 @@
+//! The site of a class, as one process with real bots: who joins, what becomes of submissions, and what
+//! a killed process loses.
+
+use crate::command::Desk;
+use botyard_testkit::http::Visitor;
+use std::io::{BufRead, BufReader, Cursor, Write};
+use std::process::Child;
+use std::thread;
+use std::time::{Duration, Instant};
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+/// The limit of any wait, longer than the busiest machine takes.
+const PATIENCE: Duration = Duration::from_secs(900);
+
+const PASSWORD: &str = "correct horse battery";
+
+/// The conditions: fast, with all the time that a busy machine may need.
+const EVENT: &str = "game = \"connect-four\"\n[time]\nmove_ms = 30000\n[gate]\nagainst = [\"random\"]\n\
+                     [[bot]]\nname = \"reference one\"\ncommand = \"random:seed=1\"\n\
+                     [[bot]]\nname = \"reference two\"\ncommand = \"random:seed=2\"\n";
+
+const ROSTER: &str = "student_id,name,email,group,team,role\n1,Anna,,a,red,\n2,Ben,,a,blue,\n\
+                      3,Cy,,b,green,\n9,Tea,,,,teacher\n";
+
+/// A bot that answers a turn with this expression.
+fn bot(answer: &str) -> String {
+    format!(
+        "import json, sys\nfor line in sys.stdin:\n    m = json.loads(line)\n    if m['type'] == 'hello': a = \
+         {{'type': 'hello', 'protocol': 1, 'name': 'it', 'version': '7'}}\n    elif m['type'] == 'start': a = \
+         {{'type': 'ready'}}\n    elif m['type'] == 'turn': a = {{'type': 'move', 'turn': m['turn'], \
+         'action': {answer}}}\n    elif m['type'] == 'quit': break\n    else: continue\n    \
+         print(json.dumps(a), flush=True)\n"
+    )
+}
+
+/// Returns an archive of a bot: its manifest and its program.
+fn archive(manifest: &str, program: &str) -> Vec<u8> {
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, text) in [("mine/bot.toml", manifest), ("mine/bot.py", program)] {
+        writer.start_file(name, SimpleFileOptions::default()).expect("an entry");
+        writer.write_all(text.as_bytes()).expect("memory");
+    }
+    writer.finish().expect("an archive").into_inner()
+}
+
+fn good(answer: &str) -> Vec<u8> {
+    archive("run = 'python3 -u bot.py'\n", &bot(answer))
+}
+
+/// A running `botyard serve`.
+struct Served {
+    child: Child,
+    address: String,
+    link: Option<String>,
+}
+
+impl Served {
+    fn start(desk: &Desk) -> Served {
+        let mut child =
+            desk.command(&["serve", "class", "--port", "0"]).spawn().expect("botyard starts");
+        let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+        let mut line = || lines.next().and_then(Result::ok).unwrap_or_default();
+        let address = line();
+        assert!(address.starts_with("http://127.0.0.1:"), "{address:?}");
+        let is_new = !desk.path("class/joined").exists();
+        let link = is_new.then(|| {
+            assert!(line().contains("works once"));
+            line()
+        });
+        Served { child, address, link }
+    }
+
+    fn visitor(&self) -> Visitor {
+        Visitor::new(&self.address)
+    }
+
+    fn signed_in(&self, account: &str) -> Visitor {
+        let mut visitor = self.visitor();
+        let reply = visitor.post("/login", &[("account", account), ("password", PASSWORD)]);
+        assert_eq!(reply.status, 303, "{}", reply.text);
+        visitor
+    }
+
+    fn kill(mut self) {
+        self.child.kill().expect("it runs");
+        self.child.wait().expect("it ends");
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Starts a class in which everyone has joined.
+fn class(desk: &Desk) -> Served {
+    std::fs::create_dir(desk.path("class")).expect("it is ours");
+    std::fs::write(desk.path("class/event.toml"), EVENT).expect("it is ours");
+    let served = Served::start(desk);
+    let link = served.link.clone().expect("a new class has a link");
+    let token = link.split_once("link=").expect("a link").1;
+    let mut admin = served.visitor();
+    let fields = [("link", token), ("email", "root@x.org"), ("password", PASSWORD)];
+    assert_eq!(admin.post("/enter", &fields).status, 303);
+    let imported = admin.upload("/roster", "roster.csv", ROSTER.as_bytes());
+    assert!(imported.text.contains("4 added"), "{}", imported.text);
+    let page = admin.get("/roster/codes").text;
+    for part in page.split("<p class=\"code\">").skip(1) {
+        let code = part.split('<').next().unwrap_or_default();
+        let reply = served.visitor().post("/join", &[("code", code), ("password", PASSWORD)]);
+        assert_eq!(reply.status, 303, "{}", reply.text);
+    }
+    served
+}
+
+/// Submits an archive. Returns the address of its page.
+fn submit(visitor: &mut Visitor, archive: &[u8]) -> String {
+    let reply = visitor.upload("/team/submissions", "bot.zip", archive);
+    assert_eq!(reply.status, 303, "{}", reply.text);
+    reply.header("location").to_string()
+}
+
+/// Loads a page until it has one of these texts.
+fn wait_for(visitor: &mut Visitor, page: &str, texts: &[&str]) -> String {
+    let begun = Instant::now();
+    loop {
+        let text = visitor.get(page).text;
+        if texts.iter().any(|it| text.contains(it)) {
+            return text;
+        }
+        assert!(begun.elapsed() < PATIENCE, "{page} never had {texts:?}: {text}");
+        thread::sleep(Duration::from_millis(200));
+    }
+}
+
+/// The states after which nothing follows, as the page of a submission shows them.
+const OVER: [&str; 3] = [">plays<", ">rejected<", ">superseded by a newer version<"];
+
+#[test]
+fn submissions_are_built_checked_and_tried_and_say_why_they_are_rejected() {
+    let desk = Desk::new();
+    let served = class(&desk);
+    let (mut anna, mut ben, mut cy) =
+        (served.signed_in("1"), served.signed_in("2"), served.signed_in("3"));
+    let mut tea = served.signed_in("9");
+
+    // What is no submission is refused at the door.
+    for (archive, expected) in [
+        (b"no archive".to_vec(), "no zip archive"),
+        (archive("build = []\n", ""), "bot.toml: missing field `run`"),
+        (archive("run = '../elsewhere/bot'\n", ""), "leads out of it"),
+    ] {
+        let reply = anna.upload("/team/submissions", "bot.zip", &archive);
+        assert!(reply.status == 400 && reply.text.contains(expected), "{expected}: {}", reply.text);
+    }
+    assert!(anna.get("/event.toml").text.contains("reference one"));
+
+    let good_page = submit(&mut anna, &good("m['legal'][0]"));
+    let broken_page =
+        submit(&mut ben, &archive("build = ['sh missing.sh']\nrun = 'python3 bot.py'\n", ""));
+    let illegal_page = submit(&mut cy, &good("'nonsense'"));
+    let accepted = wait_for(&mut anna, &good_page, &OVER);
+    assert!(accepted.contains(">plays<"), "{accepted}");
+    for line in ["nothing to build", "passed, 0 failed", "gate of the event", "declared version"] {
+        assert!(accepted.contains(line), "{line}: {accepted}");
+    }
+    let broken = wait_for(&mut ben, &broken_page, &OVER);
+    assert!(broken.contains(">rejected<") && broken.contains("build failed: "), "{broken}");
+    let illegal = wait_for(&mut cy, &illegal_page, &OVER);
+    assert!(illegal.contains(">rejected<") && illegal.contains("check"), "{illegal}");
+    assert!(illegal.contains("FAILED  actions"), "{illegal}");
+
+    // The same files of another team are noticed.
+    submit(&mut ben, &good("m['legal'][0]"));
+    assert!(tea.get("/audit").text.contains("has the same files as one of red"));
+
+    // No student sees what belongs to another team.
+    for page in [good_page.clone(), format!("{good_page}/events"), "/teams/1".into()] {
+        assert_eq!(cy.get(&page).status, 404, "{page}");
+        assert_eq!(served.signed_in("1").get("/submissions").status, 403);
+    }
+
+    // The ladder has begun: the team sees its own game as its seat saw it, and others do not see it.
+    let results = wait_for(&mut anna, "/teams/1", &["/games/"]);
+    let game = results.split("/games/").nth(1).and_then(|rest| rest.split('"').next());
+    let game = format!("/games/{}", game.expect("a link"));
+    assert!(anna.get(&game).text.contains("connect-four"), "the page of the game");
+    let copy = anna.get(&format!("{game}/replay"));
+    assert!(copy.header("content-disposition").contains(".view.ndjson"), "{}", copy.head);
+    assert!(copy.text.contains("\"view_of\"") && !copy.text.contains("\"seed\""), "{}", copy.text);
+    assert_eq!(cy.get(&game).status, 404);
+    assert!(tea.get(&game).text.contains("connect-four"));
+    let standings = wait_for(&mut cy, "/standings", &["Team 1"]);
+    assert!(!standings.contains(">red<"), "students see aliases: {standings}");
+    assert!(tea.get("/standings").text.contains(">red<"));
+}
+
+#[test]
+fn a_killed_site_loses_no_submission_and_no_game() {
+    let desk = Desk::new();
+    let mut served = class(&desk);
+    std::fs::write(desk.path("class/joined"), "").expect("it is ours");
+    let page = submit(&mut served.signed_in("1"), &good("m['legal'][-1]"));
+    for pause in [150, 900, 2500, 60, 400, 1700, 3100, 250, 1200, 700] {
+        thread::sleep(Duration::from_millis(pause));
+        served.kill();
+        served = Served::start(&desk);
+    }
+    let mut anna = served.signed_in("1");
+    let over = wait_for(&mut anna, &page, &OVER);
+    assert!(over.contains(">plays<"), "{over}");
+    wait_for(&mut anna, "/teams/1", &["/games/"]);
+    let second = submit(&mut anna, &good("m['legal'][len(m['legal']) // 2]"));
+    wait_for(&mut anna, &second, &[">plays<"]);
+    served.kill();
+    let served = Served::start(&desk);
+    let mut anna = served.signed_in("1");
+    let team = wait_for(&mut anna, "/teams/1", &["Version 2 in the ladder"]);
+    assert!(team.contains("replaced"), "the first version is kept: {team}");
+    // Every game is stored once, and no block has a rotation twice: the keys of the tables say so.
+    drop(served);
+    let database = rusqlite::Connection::open(desk.path("class/site.db")).expect("a database");
+    let count =
+        |sql: &str| database.query_row(sql, [], |row| row.get::<_, i64>(0)).expect("a number");
+    assert!(count("SELECT COUNT(*) FROM games") > 0);
+    assert_eq!(count("SELECT COUNT(*) FROM submissions WHERE state = 'working'"), 0);
+    assert_eq!(
+        count(
+            "SELECT COUNT(*) FROM blocks WHERE state = 'played' AND 2 <> (SELECT COUNT(*) FROM games WHERE block = number)"
+        ),
+        0
+    );
+}
