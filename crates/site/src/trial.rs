@@ -69,7 +69,7 @@ fn tried(
     copy_tree(&source, &directory)
         .map_err(|error| Error::host(format!("{} cannot be copied: {error}", source.display())))?;
     log.add(&format!("$ botyard build version-{}\n", submission.version))?;
-    if let Some(reason) = built(site, &directory, log)? {
+    if let Some(reason) = built(site, &directory, interrupt, log)? {
         return Ok(Verdict::Rejected(reason));
     }
     let (command, bundle) = match bundled(site, submission, &directory, interrupt)? {
@@ -106,7 +106,12 @@ fn tried(
 }
 
 /// Builds the bot. Returns why that failed, if so.
-fn built(site: &Site, directory: &Path, log: &mut Log<'_>) -> Result<Option<String>, Error> {
+fn built(
+    site: &Site,
+    directory: &Path,
+    interrupt: &Interrupt,
+    log: &mut Log<'_>,
+) -> Result<Option<String>, Error> {
     let sandbox = site.event.setup.containment().sandbox;
     let config = BuildConfig {
         // An event without a sandbox trusts its bots, and builds them so as well.
@@ -120,7 +125,8 @@ fn built(site: &Site, directory: &Path, log: &mut Log<'_>) -> Result<Option<Stri
     };
     let words = site.words;
     let mut show = |text: &str| log.add(text).map_err(io::Error::other);
-    let outcome = match build(directory, &config, &site.programs.launcher, &mut show) {
+    let launcher = &site.programs.launcher;
+    let outcome = match build(directory, &config, launcher, interrupt, &mut show) {
         Ok(outcome) => outcome,
         // What the manifest says is the author's.
         Err(Error::Usage(message)) => Outcome::Failed(message),

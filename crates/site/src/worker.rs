@@ -100,3 +100,58 @@ fn try_one(site: &Site, submission: &Submission, interrupt: &Interrupt) -> Resul
     let place = site.directory.new_build().map_err(Error::host)?;
     trial::run(site, submission, place.path(), interrupt)
 }
+
+#[cfg(test)]
+#[cfg(target_os = "linux")]
+mod tests {
+    use super::*;
+    use crate::built_ins::programs;
+    use crate::people;
+    use std::fs;
+    use std::sync::PoisonError;
+    use std::time::Instant;
+
+    /// An event whose bots are trusted, so that they are built without a sandbox.
+    const EVENT: &str = "game = \"connect-four\"\n[sandbox]\nmode = \"none\"\n[time]\nmove_ms = 30000\n\
+                         [[bot]]\nname = \"one\"\ncommand = \"random:seed=1\"\n\
+                         [[bot]]\nname = \"two\"\ncommand = \"random:seed=2\"\n";
+
+    /// Returns a class with a submission of this manifest, and its number.
+    fn class(place: &std::path::Path, manifest: &str) -> (Arc<Site>, i64) {
+        fs::create_dir(place.join("class")).expect("it is ours");
+        fs::write(place.join("class/event.toml"), EVENT).expect("it is ours");
+        let site = Site::open(&place.join("class"), programs(), str::to_string).expect("a class");
+        fs::create_dir(place.join("bot")).expect("it is ours");
+        fs::write(place.join("bot/bot.toml"), manifest).expect("it is ours");
+        let mut sources = site.sources.lock().unwrap_or_else(PoisonError::into_inner);
+        let source = sources.keep_directory(&place.join("bot"), None).expect("a copy");
+        drop(sources);
+        let added = site.database.transaction(|transaction| {
+            let person = people::first_admin(transaction)?;
+            let team = people::team(transaction, "red")?;
+            submissions::add(transaction, (team, person), "bot.zip", &source)
+        });
+        (Arc::new(site), added.expect("SQLite works"))
+    }
+
+    #[test]
+    fn a_submission_whose_build_is_interrupted_waits_again() {
+        let place = tempfile::tempdir().expect("a directory");
+        let manifest = "run = \"true\"\nbuild = [\"sh -c 'echo > begun; sleep 1000'\"]\n";
+        let (site, id) = class(place.path(), manifest);
+        let worker = Worker::start(Arc::clone(&site)).expect("a thread");
+        let begun = Instant::now();
+        let is_building = || {
+            let builds = fs::read_dir(place.path().join("class/builds")).expect("a directory");
+            builds.flatten().any(|build| build.path().join("bot/begun").exists())
+        };
+        while !is_building() {
+            assert!(begun.elapsed() < Duration::from_secs(600), "the build does not begin");
+            thread::sleep(Duration::from_millis(5));
+        }
+        drop(worker);
+        let found = site.database.transaction(|transaction| submissions::find(transaction, id));
+        let found = found.expect("SQLite works").expect("it was added");
+        assert_eq!((found.state, found.attempts), (submissions::State::Queued, 0), "{found:?}");
+    }
+}

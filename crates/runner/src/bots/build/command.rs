@@ -20,9 +20,6 @@ const SHOWN: usize = 256 * 1024;
 /// The longest line shown in full, in characters.
 const LONGEST_LINE: usize = 1000;
 
-/// The failure of an interrupted command.
-const INTERRUPTED: &str = "it was interrupted";
-
 /// A command of a build.
 pub struct ContainedCommand<'a> {
     /// How it is started.
@@ -34,7 +31,11 @@ pub struct ContainedCommand<'a> {
 }
 
 impl ContainedCommand<'_> {
-    /// Runs the command until it ends, exceeds its time, writes too much or is interrupted.
+    /// Runs the command until it ends, exceeds its time or writes too much.
+    ///
+    /// # Errors
+    ///
+    /// An interrupt, or a failure of the host.
     pub fn run(
         &self,
         written: &mut Written<'_>,
@@ -66,7 +67,7 @@ fn run_contained(
                 return Ok(Built::Failed(format!("{program} cannot be run: {error}")));
             }
             Err(SpawnError::Files(message)) => return Ok(Built::Failed(message)),
-            Err(SpawnError::Cancelled) => return Ok(Built::Failed(INTERRUPTED.into())),
+            Err(SpawnError::Cancelled) => return Err(Error::Interrupted),
             Err(error) => return Err(Error::host(error)),
         };
     drop(pipes.stdin);
@@ -100,7 +101,7 @@ fn run_contained(
         End::Exited(Exit::Signal(signal)) => {
             Built::Failed(format!("it was killed by signal {signal}"))
         }
-        End::Interrupted => Built::Failed(INTERRUPTED.to_string()),
+        End::Interrupted => return Err(Error::Interrupted),
         End::Late(used) => Built::Failed(format!(
             "it was still running after {:.0} s and {:.0} s of CPU time; its limit is {:.0} s of CPU time",
             begun.elapsed().as_secs_f64(),

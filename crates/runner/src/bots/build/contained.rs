@@ -25,6 +25,8 @@ pub(super) struct Build<'a> {
     pub tree: &'a Tree,
     pub config: &'a BuildConfig,
     pub launcher: &'a Launcher,
+    /// Ends the build.
+    pub interrupt: &'a Interrupt,
 }
 
 /// Runs the contained commands, and removes setuid and setgid bits from the results.
@@ -35,16 +37,14 @@ pub(super) fn build_contained(
     commands: &[CommandLine],
     show: Show<'_>,
 ) -> Result<Built, Error> {
-    let Build { tree, config, launcher } = *build;
-    // From here an interrupt ends the command and not this program, which has to clean up.
-    let interrupt = Interrupt::on_signals().map_err(Error::host)?;
+    let Build { tree, config, launcher, interrupt } = *build;
     let lent = lend(tree)?;
     let mut written = Written::since_now(tree, config.output_mib * MIB)?;
     let cpu_time = Duration::from_secs(config.cpu_seconds);
     let built = run_all(manifest, commands, show, |command, show| {
         let contained =
             ContainedCommand { launch: launch(config, tier, tree, command)?, launcher, cpu_time };
-        contained.run(&mut written, &interrupt, show)
+        contained.run(&mut written, interrupt, show)
     });
     // First of all, after success and failure alike: files given back to root must not run as root.
     let stripped = tree.strip_set_id();

@@ -16,10 +16,17 @@ use crate::config::Sandbox;
 use crate::error::Error;
 use crate::settings::{HOST, SANDBOX};
 use botyard_protocol::printable;
+use botyard_referee::Interrupt;
 use botyard_sandbox::{Host, Launcher, Tier, Walked};
+#[cfg(unix)]
+use rustix::process::{Pid, Signal};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+/// The time between two looks at whether an uncontained command has ended.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// The limits of a build.
 #[derive(Clone, Debug)]
@@ -66,12 +73,13 @@ enum Built {
 ///
 /// # Errors
 ///
-/// The path is not a directory, the manifest is missing or invalid, or the host cannot contain the
-/// build.
+/// The path is not a directory, the manifest is missing or invalid, the host cannot contain the
+/// build, or the build was interrupted.
 pub fn build(
     directory: &Path,
     config: &BuildConfig,
     launcher: &Launcher,
+    interrupt: &Interrupt,
     show: Show<'_>,
 ) -> Result<Outcome, Error> {
     let wrong =
@@ -87,13 +95,13 @@ pub fn build(
     }
     let tier = tier(config.sandbox, launcher)?;
     let built = match tier {
-        Tier::None => {
-            run_all(&manifest, &commands, show, |command, _| run_freely(directory, command))?
-        }
+        Tier::None => run_all(&manifest, &commands, show, |command, _| {
+            run_freely(directory, command, interrupt)
+        })?,
         #[cfg(target_os = "linux")]
         tier => {
             let tree = tree::Tree::open(&walked).map_err(|error| wrong(error.to_string()))?;
-            let build = contained::Build { tree: &tree, config, launcher };
+            let build = contained::Build { tree: &tree, config, launcher, interrupt };
             contained::build_contained(&build, tier, &manifest, &commands, show)?
         }
         // The host offers no tier: see `tier`.
@@ -139,13 +147,73 @@ fn tier(sandbox: Sandbox, launcher: &Launcher) -> Result<Tier, Error> {
     }
 }
 
-/// Runs a command of a trusted bot without containment.
-fn run_freely(directory: &Path, command: &CommandLine) -> Result<Built, Error> {
-    let status = Command::new(&command.program)
-        .args(&command.args)
-        .current_dir(directory)
-        .stdin(Stdio::null())
-        .status()
-        .map_err(|error| Error::usage(format!("{}: {error}", command.program.display())))?;
+/// Runs a command of a trusted bot without containment, in a process group of its own: Ctrl-C raises
+/// the interrupt first, so that a command that it ended has not failed.
+fn run_freely(
+    directory: &Path,
+    command: &CommandLine,
+    interrupt: &Interrupt,
+) -> Result<Built, Error> {
+    let failed = |error: io::Error| Error::usage(format!("{}: {error}", command.program.display()));
+    let mut started = Command::new(&command.program);
+    started.args(&command.args).current_dir(directory).stdin(Stdio::null());
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut started, 0);
+    let mut child = started.spawn().map_err(failed)?;
+    let status = loop {
+        if interrupt.is_raised_within(LOOK) {
+            kill(&mut child);
+            child.wait().map_err(failed)?;
+            return Err(Error::Interrupted);
+        }
+        if let Some(status) = child.try_wait().map_err(failed)? {
+            break status;
+        }
+    };
     Ok(if status.success() { Built::Done } else { Built::Failed(status.to_string()) })
+}
+
+/// Kills a command and the processes that it started.
+fn kill(child: &mut Child) {
+    #[cfg(unix)]
+    let _ = rustix::process::kill_process_group(Pid::from_child(child), Signal::KILL);
+    let _ = child.kill();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    /// The limits of a build without containment.
+    fn trusted() -> BuildConfig {
+        BuildConfig {
+            sandbox: Sandbox::None,
+            cpu_seconds: 60,
+            memory_mib: 1024,
+            processes: 256,
+            scratch_mib: 256,
+            output_mib: 256,
+            read: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn an_interrupted_build_has_not_failed() {
+        let place = tempfile::tempdir().unwrap();
+        let manifest = "run = 'true'\nbuild = [\"sleep 1000\"]\n";
+        fs::write(place.path().join("bot.toml"), manifest).unwrap();
+        let launcher = Launcher { program: "false".into(), args: Vec::new() };
+        let interrupt = Interrupt::new().unwrap();
+        let mut begun = String::new();
+        let mut show = |text: &str| {
+            begun.push_str(text);
+            interrupt.raise();
+            Ok(())
+        };
+        let directory = place.path().canonicalize().unwrap();
+        let built = build(&directory, &trusted(), &launcher, &interrupt, &mut show);
+        assert!(matches!(built, Err(Error::Interrupted)), "{built:?}");
+        assert_eq!(begun, "$ sleep 1000\n");
+    }
 }
