@@ -191,10 +191,11 @@ fn an_interrupted_build_leaves_the_directory_to_its_owner() {
 }
 
 /// Builds the submitted directory in this process, as a server does.
-fn built_here(desk: &Desk) -> Result<Outcome, Error> {
+fn built_here(desk: &Desk, seconds: Option<u64>) -> Result<Outcome, Error> {
     let config = BuildConfig {
         sandbox: Sandbox::Strict,
         cpu_seconds: 600,
+        seconds,
         memory_mib: 1024,
         processes: 256,
         scratch_mib: 256,
@@ -216,13 +217,25 @@ fn a_build_leaves_the_signals_of_its_process_alone() {
         return;
     }
     handed_in(&desk, "run = 'true'\nbuild = ['true']\n");
-    assert!(matches!(built_here(&desk), Ok(Outcome::Built(_))));
+    assert!(matches!(built_here(&desk, None), Ok(Outcome::Built(_))));
     let status = fs::read_to_string("/proc/self/status").unwrap();
     let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
     let caught = u64::from_str_radix(caught.trim(), 16).unwrap();
     for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
         assert_eq!(caught >> (signal.as_raw() - 1) & 1, 0, "{signal:?}: {caught:x}");
     }
+}
+
+#[test]
+fn all_commands_of_a_contained_build_have_one_deadline() {
+    let desk = Desk::new();
+    if !can_build(&desk) {
+        return;
+    }
+    handed_in(&desk, "run = 'true'\nbuild = ['sleep 500']\n");
+    let built = built_here(&desk, Some(1));
+    let Ok(Outcome::Failed(why)) = built else { panic!("{built:?}") };
+    assert!(why.contains("which is the limit for all its commands together"), "{why}");
 }
 
 #[test]

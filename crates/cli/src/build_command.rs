@@ -68,6 +68,7 @@ pub fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
     let config = BuildConfig {
         sandbox: args.sandbox,
         cpu_seconds: args.cpu_time,
+        seconds: None,
         memory_mib: args.memory,
         processes: args.processes,
         scratch_mib: args.scratch,

@@ -117,6 +117,8 @@ fn built(
         // An event without a sandbox trusts its bots, and builds them so as well.
         sandbox: if sandbox == Sandbox::None { Sandbox::None } else { Sandbox::Strict },
         cpu_seconds: 60,
+        // The submissions of others wait.
+        seconds: Some(300),
         memory_mib: 1024,
         processes: 256,
         scratch_mib: 256,

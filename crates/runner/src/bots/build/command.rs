@@ -2,7 +2,7 @@
 //! processes that it started are killed when it ends or exceeds its limits.
 
 use super::written::Written;
-use super::{Built, Show};
+use super::{Built, Deadline, Show};
 use crate::error::Error;
 use crate::settings::OUTPUT;
 use botyard_protocol::printable;
@@ -28,6 +28,8 @@ pub struct ContainedCommand<'a> {
     pub launcher: &'a Launcher,
     /// The limit of CPU time; the limit of wall-clock time is twice that.
     pub cpu_time: Duration,
+    /// The end of the time of the build.
+    pub deadline: Deadline,
 }
 
 impl ContainedCommand<'_> {
@@ -52,7 +54,7 @@ fn run_contained(
     interrupt: &Interrupt,
     show: Show<'_>,
 ) -> Result<Built, Error> {
-    let ContainedCommand { launch, launcher, cpu_time } = command;
+    let ContainedCommand { launch, launcher, cpu_time, deadline } = command;
     let cpu_time = *cpu_time;
     let inherited = ["LANG", "PATH"];
     let variable = |name: &str| Some((OsString::from(name), std::env::var_os(name)?));
@@ -86,6 +88,9 @@ fn run_contained(
         if used > cpu_time || begun.elapsed() > cpu_time * 2 {
             break End::Late(used);
         }
+        if let Some(failed) = deadline.exceeded() {
+            break End::Failed(failed);
+        }
         if written.is_too_much_by_now() {
             break End::Wrote;
         }
@@ -102,6 +107,7 @@ fn run_contained(
             Built::Failed(format!("it was killed by signal {signal}"))
         }
         End::Interrupted => return Err(Error::Interrupted),
+        End::Failed(failed) => failed,
         End::Late(used) => Built::Failed(format!(
             "it was still running after {:.0} s and {:.0} s of CPU time; its limit is {:.0} s of CPU time",
             begun.elapsed().as_secs_f64(),
@@ -122,6 +128,8 @@ enum End {
     Late(Duration),
     /// It wrote too much.
     Wrote,
+    /// The build exceeded its time.
+    Failed(Built),
 }
 
 /// The output of a command, line by line, from both streams.
