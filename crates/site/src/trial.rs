@@ -2,6 +2,7 @@
 //! of the command line. Everything is written to its log.
 
 use crate::database::failed;
+use crate::disk;
 use crate::site::Site;
 use crate::submissions::{self, Submission};
 use botyard_check::{Check, CheckConfig, CheckEvent, Status};
@@ -79,9 +80,28 @@ fn tried(
             return Ok(Verdict::Rejected(reason));
         }
     };
+    let files = bundle.files.clone();
+    let verdict = admitted(site, submission, &directory, command, bundle, interrupt, log);
+    if let (Some(files), Ok(Verdict::Rejected(_)) | Err(_)) = (files, &verdict) {
+        let copies = Copies::create(&site.directory.bundles())?;
+        disk::remove_unless_used(site, &copies, &files)?;
+    }
+    verdict
+}
+
+/// Checks and tries the bot that was built in a directory, and its bundle.
+fn admitted(
+    site: &Site,
+    submission: &Submission,
+    directory: &Path,
+    command: BotCommand,
+    bundle: Bundle,
+    interrupt: &Interrupt,
+    log: &mut Log<'_>,
+) -> Result<Verdict, Error> {
     let game = site.event.game();
     log.add(&format!("\n$ botyard check version-{} --game {game}\n", submission.version))?;
-    if let Some(reason) = checked(site, &directory, interrupt, log)? {
+    if let Some(reason) = checked(site, directory, interrupt, log)? {
         return Ok(Verdict::Rejected(reason));
     }
     log.add("\ngate of the event\n")?;

@@ -2,6 +2,7 @@
 //! All that is to be done is in the database, so a worker that is killed resumes with the next start.
 
 use crate::database::failed;
+use crate::disk;
 use crate::ladder::play_batch;
 use crate::site::Site;
 use crate::submissions::{self, ATTEMPTS, Submission};
@@ -34,6 +35,7 @@ impl Worker {
     pub fn start(site: Arc<Site>) -> Result<Worker, Error> {
         let interrupt = Interrupt::new().map_err(Error::host)?;
         site.database.transaction(submissions::requeue).map_err(failed)?;
+        disk::remove_unused_bundles(&site)?;
         let own = interrupt.clone();
         let thread = thread::Builder::new()
             .name("worker".to_string())
@@ -66,6 +68,7 @@ impl Drop for Worker {
 
 /// Does the next piece of work. Returns whether there was any.
 fn work(site: &Site, interrupt: &Interrupt) -> Result<bool, Error> {
+    disk::check_free(site)?;
     let next = site.database.transaction(submissions::begin_next).map_err(failed)?;
     let Some(submission) = next else { return play_batch(site, interrupt) };
     site.announce();
@@ -134,6 +137,41 @@ mod tests {
         (Arc::new(site), added.expect("SQLite works"))
     }
 
+    fn found(site: &Site, id: i64) -> Submission {
+        let found = site.database.transaction(|transaction| submissions::find(transaction, id));
+        found.expect("SQLite works").expect("it was added")
+    }
+
+    #[test]
+    fn no_bundle_of_a_rejected_version_is_left() {
+        let place = tempfile::tempdir().expect("a directory");
+        let (site, id) = class(place.path(), "run = \"false\"\n");
+        let bundles = || fs::read_dir(site.directory.bundles()).expect("a directory").count();
+        // One of a process that was killed.
+        fs::create_dir(site.directory.bundles().join("a".repeat(64))).expect("it is ours");
+        let worker = Worker::start(Arc::clone(&site)).expect("a thread");
+        let begun = Instant::now();
+        while !found(&site, id).state.is_final() {
+            assert!(begun.elapsed() < Duration::from_secs(600), "no verdict");
+            thread::sleep(Duration::from_millis(5));
+        }
+        drop(worker);
+        let found = found(&site, id);
+        assert!(found.reason.contains("failed: "), "it was built and stored: {found:?}");
+        assert_eq!(bundles(), 0);
+    }
+
+    #[test]
+    fn nothing_is_begun_without_free_space() {
+        let place = tempfile::tempdir().expect("a directory");
+        let (mut site, id) = class(place.path(), "run = \"false\"\n");
+        Arc::get_mut(&mut site).expect("no other").least_free = u64::MAX;
+        let interrupt = Interrupt::new().expect("descriptors");
+        let error = work(&site, &interrupt).expect_err("there is no such disk").to_string();
+        assert!(error.contains("free some space"), "{error}");
+        assert_eq!(found(&site, id).attempts, 0);
+    }
+
     #[test]
     fn a_submission_whose_build_is_interrupted_waits_again() {
         let place = tempfile::tempdir().expect("a directory");
@@ -150,8 +188,7 @@ mod tests {
             thread::sleep(Duration::from_millis(5));
         }
         drop(worker);
-        let found = site.database.transaction(|transaction| submissions::find(transaction, id));
-        let found = found.expect("SQLite works").expect("it was added");
+        let found = found(&site, id);
         assert_eq!((found.state, found.attempts), (submissions::State::Queued, 0), "{found:?}");
     }
 }
