@@ -15,9 +15,10 @@ use botyard_runner::bots::spec;
 use botyard_runner::tournament::{Admitted, Candidate, GateGames, admit_single};
 use botyard_runner::words::counted;
 use botyard_runner::{Error, Observer, Sandbox};
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// How long text waits for more before it is stored.
@@ -71,6 +72,16 @@ fn tried(
         .map_err(|error| Error::host(format!("{} cannot be copied: {error}", source.display())))?;
     log.add(&format!("$ botyard build version-{}\n", submission.version))?;
     if let Some(reason) = built(site, &directory, interrupt, log)? {
+        return Ok(Verdict::Rejected(reason));
+    }
+    if let Some(path) = unusual_name(&directory) {
+        let path = path.strip_prefix(&directory).unwrap_or(&path);
+        let reason = format!(
+            "the build left {}: expected names and targets of links in UTF-8, without backslashes or control \
+             characters",
+            printable(&format!("{path:?}"), LINE)
+        );
+        log.add(&format!("{reason}\n"))?;
         return Ok(Verdict::Rejected(reason));
     }
     let (command, bundle) = match bundled(site, submission, &directory, interrupt)? {
@@ -310,6 +321,25 @@ impl Log<'_> {
     }
 }
 
+/// Returns an entry below a directory whose name a backup cannot keep on every system, or a link with
+/// such a target. What cannot be read is left to the copy of the bot.
+fn unusual_name(directory: &Path) -> Option<PathBuf> {
+    let is_plain = |text: &OsStr| {
+        text.to_str()
+            .is_some_and(|text| !text.contains('\\') && !text.chars().any(char::is_control))
+    };
+    fs::read_dir(directory).into_iter().flatten().flatten().find_map(|entry| {
+        let (path, kind) = (entry.path(), entry.file_type().ok()?);
+        let target = if kind.is_symlink() { fs::read_link(&path).ok() } else { None };
+        let is_target_plain = target.is_none_or(|target| is_plain(target.as_os_str()));
+        match is_plain(&entry.file_name()) && is_target_plain {
+            true if kind.is_dir() => unusual_name(&path),
+            true => None,
+            false => Some(path),
+        }
+    })
+}
+
 /// Copies a directory of directories and regular files, so that the owner can write in it.
 fn copy_tree(from: &Path, to: &Path) -> io::Result<()> {
     fs::create_dir(to)?;
@@ -332,4 +362,30 @@ fn copy_tree(from: &Path, to: &Path) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use super::*;
+    use std::os::unix::ffi::OsStrExt;
+    use std::os::unix::fs::symlink;
+
+    #[test]
+    fn names_and_targets_that_a_backup_cannot_keep_are_found() {
+        let place = tempfile::tempdir().expect("a directory");
+        let below = place.path().join("lib");
+        fs::create_dir(&below).expect("it is ours");
+        fs::write(below.join("größe.py"), "").expect("it is ours");
+        symlink("größe.py", below.join("link")).expect("it is ours");
+        assert_eq!(unusual_name(place.path()), None);
+        let target = OsStr::from_bytes(b"gr\xf6\xdfe.py");
+        for name in [target, OsStr::new("a\\"), OsStr::new("a\nb")] {
+            fs::write(below.join(name), "").expect("it is ours");
+            assert_eq!(unusual_name(place.path()), Some(below.join(name)));
+            fs::remove_file(below.join(name)).expect("it is ours");
+        }
+        symlink(target, below.join("other")).expect("it is ours");
+        assert_eq!(unusual_name(place.path()), Some(below.join("other")));
+    }
 }

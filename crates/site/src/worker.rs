@@ -162,6 +162,19 @@ mod tests {
     }
 
     #[test]
+    fn no_build_makes_a_class_that_cannot_be_backed_up() {
+        let place = tempfile::tempdir().expect("a directory");
+        let manifest = r#"run = "true"
+            build = ["python3 -c 'open(bytes([103, 246]), \"w\")'"]"#;
+        let (site, id) = class(place.path(), manifest);
+        let interrupt = Interrupt::new().expect("descriptors");
+        work(&site, &interrupt).expect("a verdict");
+        let found = found(&site, id);
+        assert!(found.reason.contains(r#"left "g\xF6": expected names"#), "{found:?}");
+        crate::backup(site.directory.path(), &place.path().join("class.zip")).expect("a backup");
+    }
+
+    #[test]
     fn nothing_is_begun_without_free_space() {
         let place = tempfile::tempdir().expect("a directory");
         let (mut site, id) = class(place.path(), "run = \"false\"\n");
