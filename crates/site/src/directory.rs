@@ -57,6 +57,11 @@ impl ClassDirectory {
             }
         }
         keep_private(&directory.database()).map_err(failed)?;
+        // Those of an earlier version or of a copy may be readable.
+        for ending in ["", "-wal", "-shm"] {
+            let file = directory.path.join(format!("{}{ending}", database::FILE));
+            restrict(&file, 0o600).map_err(failed)?;
+        }
         Ok(directory)
     }
 
@@ -150,6 +155,25 @@ fn keep_private(path: &Path) -> io::Result<()> {
     options.open(path).map(drop)
 }
 
+/// Takes all other permissions of a file or directory away, if there is one.
+#[cfg_attr(not(unix), allow(unused_variables))]
+fn restrict(path: &Path, mode: u32) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mut permissions = match path.symlink_metadata() {
+            Ok(about) => about.permissions(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) => return Err(error),
+        };
+        if permissions.mode() & 0o777 & !mode != 0 {
+            permissions.set_mode(permissions.mode() & mode);
+            fs::set_permissions(path, permissions)?;
+        }
+    }
+    Ok(())
+}
+
 /// Removes a file or directory, whatever the permissions that a build has left.
 fn remove(path: &Path) -> io::Result<()> {
     if !path.symlink_metadata()?.is_dir() {
@@ -173,6 +197,24 @@ fn open_all(directory: &Path) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn only_the_owner_reads_a_database_that_others_could_read() {
+        use std::os::unix::fs::PermissionsExt;
+        let place = tempfile::tempdir().expect("a directory");
+        for name in ["site.db", "site.db-wal"] {
+            fs::write(place.path().join(name), "").expect("it is ours");
+            let mode = fs::Permissions::from_mode(0o644);
+            fs::set_permissions(place.path().join(name), mode).expect("it is ours");
+        }
+        ClassDirectory::open(place.path()).expect("a class");
+        for name in ["site.db", "site.db-wal"] {
+            let mode = fs::metadata(place.path().join(name)).expect("a file").permissions().mode();
+            assert_eq!(mode & 0o777, 0o600, "{name}");
+        }
+        assert!(!place.path().join("site.db-shm").exists());
+    }
 
     #[test]
     fn a_directory_with_other_files_is_refused() {
