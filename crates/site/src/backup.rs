@@ -181,6 +181,8 @@ pub fn restore(file: &Path, class: &Path) -> Result<Copied, Error> {
     for (path, mode) in modes.into_iter().rev() {
         set_mode(&path, mode).map_err(unusable)?;
     }
+    // Replays are for the owner alone, whatever the archive says.
+    ClassDirectory::open(class)?;
     Ok(copied)
 }
 

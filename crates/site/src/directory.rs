@@ -50,6 +50,9 @@ impl ClassDirectory {
         make(&directory.sources(), 0o700).map_err(failed)?;
         make(&directory.builds(), 0o711).map_err(failed)?;
         make(&directory.bundles(), 0o711).map_err(failed)?;
+        // Games are hidden until they are published. Earlier versions let others read them.
+        make(&directory.replays(), 0o700).map_err(failed)?;
+        restrict(&directory.replays(), 0o700).map_err(failed)?;
         // What a killed process was receiving or building.
         for leftover in [directory.uploads(), directory.builds()] {
             for entry in fs::read_dir(leftover).map_err(failed)?.flatten() {
@@ -93,6 +96,11 @@ impl ClassDirectory {
     /// Returns the directory with the built bots.
     pub fn bundles(&self) -> PathBuf {
         self.path.join("bundles")
+    }
+
+    /// Returns the directory with the replays of games.
+    fn replays(&self) -> PathBuf {
+        self.path.join("replays")
     }
 
     /// Returns the directory for builds.
@@ -214,6 +222,20 @@ mod tests {
             assert_eq!(mode & 0o777, 0o600, "{name}");
         }
         assert!(!place.path().join("site.db-shm").exists());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_the_owner_reads_replays() {
+        use std::os::unix::fs::PermissionsExt;
+        let place = tempfile::tempdir().expect("a directory");
+        let replays = place.path().join("class/replays");
+        let mode = || fs::metadata(&replays).expect("a directory").permissions().mode() & 0o777;
+        ClassDirectory::open(&place.path().join("class")).expect("a class");
+        assert_eq!(mode(), 0o700);
+        fs::set_permissions(&replays, fs::Permissions::from_mode(0o755)).expect("it is ours");
+        ClassDirectory::open(&place.path().join("class")).expect("a class");
+        assert_eq!(mode(), 0o700);
     }
 
     #[test]
