@@ -1,11 +1,15 @@
 //! Building submitted bots: in the sandbox, and played as directories.
 
 use crate::command::{Desk, GENEROUS, finish, repository};
+use botyard_referee::Interrupt;
+use botyard_runner::bots::build::{BuildConfig, Outcome, build};
+use botyard_runner::{Error, Sandbox};
+use botyard_sandbox::Launcher;
 use rustix::process::{Pid, Signal, geteuid, kill_process};
 use serde_json::Value;
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Makes a submitted directory with a manifest, owned by the user who runs the tests.
@@ -182,8 +186,56 @@ fn an_interrupted_build_leaves_the_directory_to_its_owner() {
     kill_process(pid, Signal::INT).expect("botyard runs");
     let ran = finish(child);
     assert_eq!(ran.code, Some(1), "{ran:#?}");
-    assert!(ran.stdout.contains("it was interrupted"), "{ran:#?}");
+    assert!(ran.stderr.contains("interrupted") && !ran.stdout.contains("failed"), "{ran:#?}");
     assert_eq!(owners(&desk.path("ada")), [geteuid().as_raw()], "{ran:#?}");
+}
+
+/// Builds the submitted directory in this process, as a server does.
+fn built_here(desk: &Desk, seconds: Option<u64>) -> Result<Outcome, Error> {
+    let config = BuildConfig {
+        sandbox: Sandbox::Strict,
+        cpu_seconds: 600,
+        seconds,
+        memory_mib: 1024,
+        processes: 256,
+        scratch_mib: 256,
+        output_mib: 256,
+        read: Vec::new(),
+    };
+    let program = PathBuf::from(env!("CARGO_BIN_EXE_botyard"));
+    let launcher = Launcher { program, args: vec!["sandbox-launcher".into()] };
+    let interrupt = Interrupt::new().unwrap();
+    let directory = desk.path("ada").canonicalize().unwrap();
+    build(&directory, &config, &launcher, &interrupt, &mut |_| Ok(()))
+}
+
+/// A server builds many bots, and decides itself what a signal does.
+#[test]
+fn a_build_leaves_the_signals_of_its_process_alone() {
+    let desk = Desk::new();
+    if !can_build(&desk) {
+        return;
+    }
+    handed_in(&desk, "run = 'true'\nbuild = ['true']\n");
+    assert!(matches!(built_here(&desk, None), Ok(Outcome::Built(_))));
+    let status = fs::read_to_string("/proc/self/status").unwrap();
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+    let caught = u64::from_str_radix(caught.trim(), 16).unwrap();
+    for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
+        assert_eq!(caught >> (signal.as_raw() - 1) & 1, 0, "{signal:?}: {caught:x}");
+    }
+}
+
+#[test]
+fn all_commands_of_a_contained_build_have_one_deadline() {
+    let desk = Desk::new();
+    if !can_build(&desk) {
+        return;
+    }
+    handed_in(&desk, "run = 'true'\nbuild = ['sleep 500']\n");
+    let built = built_here(&desk, Some(1));
+    let Ok(Outcome::Failed(why)) = built else { panic!("{built:?}") };
+    assert!(why.contains("which is the limit for all its commands together"), "{why}");
 }
 
 #[test]

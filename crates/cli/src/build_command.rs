@@ -1,11 +1,12 @@
 //! `botyard build`: runs the build commands of a bot's `bot.toml` and prints their output.
 
 use crate::containment_arguments::SANDBOXES;
-use crate::failure::FAILED;
+use crate::failure::{FAILED, Failure};
 use crate::named_values::one_of;
 use crate::sandbox_command::launcher;
 use crate::settings::with_options;
 use crate::text::{done, out};
+use botyard_referee::Interrupt;
 use botyard_runner::Sandbox;
 use botyard_runner::bots::build::{BuildConfig, Outcome, build};
 use botyard_runner::words::quoted;
@@ -67,13 +68,16 @@ pub fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
     let config = BuildConfig {
         sandbox: args.sandbox,
         cpu_seconds: args.cpu_time,
+        seconds: None,
         memory_mib: args.memory,
         processes: args.processes,
         scratch_mib: args.scratch,
         output_mib: args.output,
         read: args.read.clone(),
     };
-    let tier = match build(&args.directory, &config, &launcher(), &mut out)? {
+    // From here an interrupt ends the command and not this program, which has to clean up.
+    let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
+    let tier = match build(&args.directory, &config, &launcher(), &interrupt, &mut out)? {
         Outcome::NothingToDo => return done("nothing to build\n"),
         Outcome::Failed(why) => {
             out(&format!("build failed: {}\n", with_options(&why)))?;

@@ -10,6 +10,9 @@ use std::path::{Component, Path, PathBuf};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
+/// The mode of files that only their owner may read.
+const PRIVATE: u32 = 0o600;
+
 /// What was backed up or restored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Copied {
@@ -43,9 +46,10 @@ pub fn backup(class: &Path, file: &Path) -> Result<Copied, Error> {
     let part = tempfile::Builder::new().prefix(".backup-").tempdir_in(place).map_err(failed)?;
     let copy = part.path().join(database::FILE);
     database::copy(&database, &copy)?;
+    set_mode(&copy, PRIVATE).map_err(failed)?;
     let archive = part.path().join("class.zip");
     let mut writer = Writer {
-        zip: ZipWriter::new(BufWriter::new(File::create_new(&archive).map_err(failed)?)),
+        zip: ZipWriter::new(BufWriter::new(create_private(&archive).map_err(failed)?)),
         copied: Copied::default(),
     };
     writer.add(&copy, database::FILE).map_err(failed)?;
@@ -153,7 +157,11 @@ pub fn restore(file: &Path, class: &Path) -> Result<Copied, Error> {
             return Err(foreign(format!("it has the entry {shown_name}")));
         }
         let path = directory.path().join(&name);
-        let mode = entry.unix_mode().unwrap_or(0o600);
+        let mode = match name == Path::new(database::FILE) {
+            // Whatever the archive says: an earlier version made it readable.
+            true => PRIVATE,
+            false => entry.unix_mode().unwrap_or(PRIVATE),
+        };
         if entry.is_dir() {
             fs::create_dir_all(&path).map_err(unusable)?;
             modes.push((path, mode));
@@ -173,7 +181,18 @@ pub fn restore(file: &Path, class: &Path) -> Result<Copied, Error> {
     for (path, mode) in modes.into_iter().rev() {
         set_mode(&path, mode).map_err(unusable)?;
     }
+    // Replays are for the owner alone, whatever the archive says.
+    ClassDirectory::open(class)?;
     Ok(copied)
+}
+
+/// Creates a file that only its owner can read.
+fn create_private(path: &Path) -> io::Result<File> {
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, PRIVATE);
+    options.open(path)
 }
 
 #[cfg(unix)]

@@ -2,6 +2,7 @@
 //! kept with its reason.
 
 use crate::database::now;
+use crate::finals::CourseError;
 use crate::submissions::Submission;
 use rusqlite::types::Type;
 use rusqlite::{Transaction, params};
@@ -71,12 +72,17 @@ pub struct Decided {
 }
 
 /// Decides about an accepted version of the event. Which version of the team plays follows from it.
+///
+/// # Errors
+///
+/// A final whose standings are published lacks games of the version, so that the decision cannot be
+/// lifted.
 pub fn decide(
     transaction: &Transaction<'_>,
     event: i64,
     submission: &Submission,
     (decision, reason, person): (Decision, &str, i64),
-) -> rusqlite::Result<()> {
+) -> Result<(), CourseError> {
     transaction
         .prepare_cached(
             "INSERT INTO decisions(submission, decision, reason, person, at) VALUES (?1, ?2, ?3, ?4, ?5)",
@@ -93,13 +99,36 @@ pub fn decide(
         )?
         .execute([submission.team, event])?;
     if decision == Decision::Lift {
-        // The blocks of a final that were dropped for it are due again.
-        transaction.execute(
-            "UPDATE blocks SET state = 'open' WHERE state = 'dropped' AND event IN \
-             (SELECT id FROM events WHERE kind = 'final' AND of = ?1)",
-            [event],
-        )?;
+        reopen(transaction, event, submission.id)?;
     }
+    Ok(())
+}
+
+/// Makes the blocks of a final that were dropped for a version due again.
+fn reopen(transaction: &Transaction<'_>, event: i64, submission: i64) -> Result<(), CourseError> {
+    /// The dropped blocks of the event's finals with the version.
+    const DROPPED: &str = "state = 'dropped' AND EXISTS \
+        (SELECT 1 FROM events JOIN entrants ON entrants.event = events.id, json_each(line_up) \
+         WHERE events.id = blocks.event AND kind = 'final' AND of = ?1 AND submission = ?2 \
+         AND value = entrants.id)";
+    /// Whether a step of the block's final was taken.
+    const STEP: &str = "EXISTS (SELECT 1 FROM steps WHERE event = blocks.event AND step =";
+    let is_published: bool = transaction
+        .prepare_cached(&format!(
+            "SELECT EXISTS (SELECT 1 FROM blocks WHERE {DROPPED} AND {STEP} 'standings'))"
+        ))?
+        .query_row([event, submission], |row| row.get(0))?;
+    if is_published {
+        return Err(CourseError::Refused(
+            "The final was published without all games of this version: the decision cannot be lifted."
+                .to_string(),
+        ));
+    }
+    transaction
+        .prepare_cached(&format!(
+            "UPDATE blocks SET state = 'open' WHERE {DROPPED} AND NOT {STEP} 'discarded')"
+        ))?
+        .execute([event, submission])?;
     Ok(())
 }
 
@@ -156,7 +185,60 @@ mod tests {
             let all = about(transaction, ids[1])?;
             assert_eq!(all.len(), 3);
             assert_eq!((all[0].decision, all[0].reason.as_str()), (Decision::Disqualify, "why"));
-            Ok::<(), rusqlite::Error>(())
+            Ok::<(), CourseError>(())
+        });
+        checked.expect("SQLite works");
+    }
+
+    #[test]
+    fn a_lift_reopens_the_versions_own_blocks_and_no_published_final() {
+        let checked = database().transaction(|transaction| {
+            transaction.execute_batch(
+                "INSERT INTO events(id, text, draws, began_at) VALUES (1, '', '', 0); \
+                 INSERT INTO events(id, text, draws, began_at, kind, of) VALUES (2, '', '', 0, 'final', 1);",
+            )?;
+            let person = people::first_admin(transaction)?;
+            let mut entrants = Vec::new();
+            for name in ["red", "blue", "green"] {
+                let team = people::team(transaction, name)?;
+                let id = submissions::add(transaction, (team, person), name, name)?;
+                submissions::accept(transaction, id, 1, "{}", "")?;
+                transaction
+                    .execute("INSERT INTO entrants(event, submission) VALUES (2, ?1)", [id])?;
+                entrants.push((id, transaction.last_insert_rowid()));
+            }
+            let [(red, one), (_, two), (_, three)] = entrants[..] else { panic!("three") };
+            for (number, line_up) in [[one, two], [two, three]].into_iter().enumerate() {
+                transaction.execute(
+                    "INSERT INTO blocks(event, number, line_up, entrant, reason, state, at) \
+                     VALUES (2, ?1, ?2, ?3, 'final', 'dropped', 0)",
+                    params![number as i64, format!("{line_up:?}"), line_up[0]],
+                )?;
+            }
+            let red = submissions::find(transaction, red)?.expect("it was added");
+            let lift = || decide(transaction, 1, &red, (Decision::Lift, "why", person));
+            let take = |step: &str| {
+                transaction.execute_batch(&format!(
+                    "UPDATE blocks SET state = 'dropped'; DELETE FROM steps; \
+                     INSERT INTO steps VALUES (2, '{step}', 'why', 1, 0)"
+                ))
+            };
+            let states = || -> rusqlite::Result<Vec<String>> {
+                transaction
+                    .prepare("SELECT state FROM blocks ORDER BY number")?
+                    .query_map([], |row| row.get(0))?
+                    .collect()
+            };
+            lift()?;
+            assert_eq!(states()?, ["open", "dropped"], "the other one was dropped for another");
+            take("discarded")?;
+            lift()?;
+            assert_eq!(states()?, ["dropped", "dropped"]);
+            take("standings")?;
+            let why = lift().expect_err("it is published").to_string();
+            assert!(why.contains("cannot be lifted"), "{why}");
+            assert_eq!(states()?, ["dropped", "dropped"]);
+            Ok::<(), CourseError>(())
         });
         checked.expect("SQLite works");
     }

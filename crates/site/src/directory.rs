@@ -50,6 +50,9 @@ impl ClassDirectory {
         make(&directory.sources(), 0o700).map_err(failed)?;
         make(&directory.builds(), 0o711).map_err(failed)?;
         make(&directory.bundles(), 0o711).map_err(failed)?;
+        // Games are hidden until they are published. Earlier versions let others read them.
+        make(&directory.replays(), 0o700).map_err(failed)?;
+        restrict(&directory.replays(), 0o700).map_err(failed)?;
         // What a killed process was receiving or building.
         for leftover in [directory.uploads(), directory.builds()] {
             for entry in fs::read_dir(leftover).map_err(failed)?.flatten() {
@@ -57,6 +60,11 @@ impl ClassDirectory {
             }
         }
         keep_private(&directory.database()).map_err(failed)?;
+        // Those of an earlier version or of a copy may be readable.
+        for ending in ["", "-wal", "-shm"] {
+            let file = directory.path.join(format!("{}{ending}", database::FILE));
+            restrict(&file, 0o600).map_err(failed)?;
+        }
         Ok(directory)
     }
 
@@ -88,6 +96,11 @@ impl ClassDirectory {
     /// Returns the directory with the built bots.
     pub fn bundles(&self) -> PathBuf {
         self.path.join("bundles")
+    }
+
+    /// Returns the directory with the replays of games.
+    fn replays(&self) -> PathBuf {
+        self.path.join("replays")
     }
 
     /// Returns the directory for builds.
@@ -150,6 +163,25 @@ fn keep_private(path: &Path) -> io::Result<()> {
     options.open(path).map(drop)
 }
 
+/// Takes all other permissions of a file or directory away, if there is one.
+#[cfg_attr(not(unix), allow(unused_variables))]
+fn restrict(path: &Path, mode: u32) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mut permissions = match path.symlink_metadata() {
+            Ok(about) => about.permissions(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) => return Err(error),
+        };
+        if permissions.mode() & 0o777 & !mode != 0 {
+            permissions.set_mode(permissions.mode() & mode);
+            fs::set_permissions(path, permissions)?;
+        }
+    }
+    Ok(())
+}
+
 /// Removes a file or directory, whatever the permissions that a build has left.
 fn remove(path: &Path) -> io::Result<()> {
     if !path.symlink_metadata()?.is_dir() {
@@ -173,6 +205,38 @@ fn open_all(directory: &Path) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn only_the_owner_reads_a_database_that_others_could_read() {
+        use std::os::unix::fs::PermissionsExt;
+        let place = tempfile::tempdir().expect("a directory");
+        for name in ["site.db", "site.db-wal"] {
+            fs::write(place.path().join(name), "").expect("it is ours");
+            let mode = fs::Permissions::from_mode(0o644);
+            fs::set_permissions(place.path().join(name), mode).expect("it is ours");
+        }
+        ClassDirectory::open(place.path()).expect("a class");
+        for name in ["site.db", "site.db-wal"] {
+            let mode = fs::metadata(place.path().join(name)).expect("a file").permissions().mode();
+            assert_eq!(mode & 0o777, 0o600, "{name}");
+        }
+        assert!(!place.path().join("site.db-shm").exists());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_the_owner_reads_replays() {
+        use std::os::unix::fs::PermissionsExt;
+        let place = tempfile::tempdir().expect("a directory");
+        let replays = place.path().join("class/replays");
+        let mode = || fs::metadata(&replays).expect("a directory").permissions().mode() & 0o777;
+        ClassDirectory::open(&place.path().join("class")).expect("a class");
+        assert_eq!(mode(), 0o700);
+        fs::set_permissions(&replays, fs::Permissions::from_mode(0o755)).expect("it is ours");
+        ClassDirectory::open(&place.path().join("class")).expect("a class");
+        assert_eq!(mode(), 0o700);
+    }
 
     #[test]
     fn a_directory_with_other_files_is_refused() {

@@ -6,7 +6,7 @@ use crate::database::{Database, failed, now};
 use crate::directory::ClassDirectory;
 use botyard_league::schedule::Draws;
 use botyard_runner::tournament::Setup;
-use botyard_runner::{Error, Programs};
+use botyard_runner::{Error, Programs, secret_draws};
 use rusqlite::{OptionalExtension, Transaction, params};
 use std::fs;
 
@@ -56,7 +56,13 @@ impl Event {
         let last = database.transaction(last).map_err(failed)?;
         let draws = last.as_ref().filter(|last| last.text == text).map(|last| last.draws);
         let base = directory.path().to_path_buf();
-        let setup = Setup::new(&shown.to_string(), "event", text.clone(), base, draws, programs)?;
+        let mut setup =
+            Setup::new(&shown.to_string(), "event", text.clone(), base, draws, programs)?;
+        if draws.is_none() {
+            // The IDs of games have to differ between events, and the tag of a seed in the file is always
+            // the same.
+            setup.draws.tag = secret_draws()?.tag;
+        }
         let commitment = setup.draws.commitment();
         let id = match (last, draws) {
             (Some(last), Some(_)) => last.id,
@@ -170,4 +176,34 @@ fn begin(transaction: &Transaction<'_>, setup: &Setup) -> rusqlite::Result<i64> 
     let detail = format!("event {id}: {again} active versions pass the gate again");
     audit::note(transaction, None, "began an event", &detail)?;
     Ok(id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::built_ins::programs;
+
+    #[test]
+    fn events_of_the_same_seed_have_games_of_different_ids() {
+        let place = tempfile::tempdir().expect("a directory");
+        let directory = ClassDirectory::open(place.path()).expect("a class");
+        let database = Database::open(&directory.database()).expect("it is new");
+        let text = format!("seed = 7\n{NEW}");
+        let open = |text: &str| {
+            fs::write(directory.event(), text).expect("it is ours");
+            Event::open(&directory, &database, &programs()).expect("an event")
+        };
+        let (first, again, second) =
+            (open(&text), open(&text), open(&format!("{text}# a better game\n")));
+        assert_eq!((first.id, again.id, second.id), (1, 1, 2));
+        assert_eq!(first.setup.draws, again.setup.draws);
+        assert_eq!(first.setup.draws.seed, second.setup.draws.seed);
+        let id = |event: &Event| {
+            let schedule = event.setup.full_schedule().expect("two references");
+            let none = std::collections::BTreeMap::new();
+            let block = schedule.known_blocks(&none).next().expect("a block");
+            schedule.game(&block, 0, 0).id
+        };
+        assert_ne!(id(&first), id(&second));
+    }
 }

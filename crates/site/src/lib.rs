@@ -27,6 +27,7 @@ mod deadlines;
 mod decisions;
 mod demo;
 mod directory;
+mod disk;
 mod event;
 mod finals;
 mod freezes;

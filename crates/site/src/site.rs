@@ -2,6 +2,7 @@
 
 use crate::database::{Database, failed};
 use crate::directory::ClassDirectory;
+use crate::disk;
 use crate::event::Event;
 use crate::finals::{self, FinalRound};
 use crate::freezes;
@@ -10,6 +11,7 @@ use crate::people;
 use crate::role::Role;
 use botyard_runner::bots::bundle::Copies;
 use botyard_runner::{Error, Programs};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;
@@ -37,6 +39,12 @@ pub struct Site {
     final_round: Mutex<Option<Arc<FinalRound>>>,
     /// The copies of the sources of submissions.
     pub sources: Mutex<Copies>,
+    /// The free space below which nothing is taken or played, in bytes.
+    pub least_free: u64,
+    /// What the versions of a team may take on the disk, in bytes.
+    pub quota: u64,
+    /// The sizes of copies, which never change.
+    sizes: Mutex<HashMap<PathBuf, u64>>,
     course: String,
     /// A number that changes when something that pages follow has changed.
     changes: watch::Sender<u64>,
@@ -72,6 +80,9 @@ impl Site {
             frozen: Mutex::default(),
             final_round: Mutex::default(),
             sources,
+            least_free: disk::LEAST_FREE,
+            quota: disk::QUOTA,
+            sizes: Mutex::default(),
             course,
             changes: watch::channel(0).0,
             results: watch::channel(0).0,
@@ -137,6 +148,19 @@ impl Site {
     /// Returns the directory with the sources of this digest.
     pub fn source(&self, digest: &str) -> PathBuf {
         self.sources.lock().unwrap_or_else(PoisonError::into_inner).kept_directory(digest)
+    }
+
+    /// Returns the size of a copy of sources or of a bundle, in bytes.
+    pub fn size_of_copy(&self, copy: &Path) -> u64 {
+        let sizes = || self.sizes.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(size) = sizes().get(copy).copied() {
+            return size;
+        }
+        let size = disk::size(copy);
+        if size > 0 {
+            sizes().insert(copy.to_path_buf(), size);
+        }
+        size
     }
 
     /// Lets the pages that follow something look again.

@@ -2,6 +2,7 @@
 //! of the command line. Everything is written to its log.
 
 use crate::database::failed;
+use crate::disk;
 use crate::site::Site;
 use crate::submissions::{self, Submission};
 use botyard_check::{Check, CheckConfig, CheckEvent, Status};
@@ -14,9 +15,10 @@ use botyard_runner::bots::spec;
 use botyard_runner::tournament::{Admitted, Candidate, GateGames, admit_single};
 use botyard_runner::words::counted;
 use botyard_runner::{Error, Observer, Sandbox};
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// How long text waits for more before it is stored.
@@ -69,7 +71,17 @@ fn tried(
     copy_tree(&source, &directory)
         .map_err(|error| Error::host(format!("{} cannot be copied: {error}", source.display())))?;
     log.add(&format!("$ botyard build version-{}\n", submission.version))?;
-    if let Some(reason) = built(site, &directory, log)? {
+    if let Some(reason) = built(site, &directory, interrupt, log)? {
+        return Ok(Verdict::Rejected(reason));
+    }
+    if let Some(path) = unusual_name(&directory) {
+        let path = path.strip_prefix(&directory).unwrap_or(&path);
+        let reason = format!(
+            "the build left {}: expected names and targets of links in UTF-8, without backslashes or control \
+             characters",
+            printable(&format!("{path:?}"), LINE)
+        );
+        log.add(&format!("{reason}\n"))?;
         return Ok(Verdict::Rejected(reason));
     }
     let (command, bundle) = match bundled(site, submission, &directory, interrupt)? {
@@ -79,9 +91,28 @@ fn tried(
             return Ok(Verdict::Rejected(reason));
         }
     };
+    let files = bundle.files.clone();
+    let verdict = admitted(site, submission, &directory, command, bundle, interrupt, log);
+    if let (Some(files), Ok(Verdict::Rejected(_)) | Err(_)) = (files, &verdict) {
+        let copies = Copies::create(&site.directory.bundles())?;
+        disk::remove_unless_used(site, &copies, &files)?;
+    }
+    verdict
+}
+
+/// Checks and tries the bot that was built in a directory, and its bundle.
+fn admitted(
+    site: &Site,
+    submission: &Submission,
+    directory: &Path,
+    command: BotCommand,
+    bundle: Bundle,
+    interrupt: &Interrupt,
+    log: &mut Log<'_>,
+) -> Result<Verdict, Error> {
     let game = site.event.game();
     log.add(&format!("\n$ botyard check version-{} --game {game}\n", submission.version))?;
-    if let Some(reason) = checked(site, &directory, interrupt, log)? {
+    if let Some(reason) = checked(site, directory, interrupt, log)? {
         return Ok(Verdict::Rejected(reason));
     }
     log.add("\ngate of the event\n")?;
@@ -106,12 +137,19 @@ fn tried(
 }
 
 /// Builds the bot. Returns why that failed, if so.
-fn built(site: &Site, directory: &Path, log: &mut Log<'_>) -> Result<Option<String>, Error> {
+fn built(
+    site: &Site,
+    directory: &Path,
+    interrupt: &Interrupt,
+    log: &mut Log<'_>,
+) -> Result<Option<String>, Error> {
     let sandbox = site.event.setup.containment().sandbox;
     let config = BuildConfig {
         // An event without a sandbox trusts its bots, and builds them so as well.
         sandbox: if sandbox == Sandbox::None { Sandbox::None } else { Sandbox::Strict },
         cpu_seconds: 60,
+        // The submissions of others wait.
+        seconds: Some(300),
         memory_mib: 1024,
         processes: 256,
         scratch_mib: 256,
@@ -120,7 +158,8 @@ fn built(site: &Site, directory: &Path, log: &mut Log<'_>) -> Result<Option<Stri
     };
     let words = site.words;
     let mut show = |text: &str| log.add(text).map_err(io::Error::other);
-    let outcome = match build(directory, &config, &site.programs.launcher, &mut show) {
+    let launcher = &site.programs.launcher;
+    let outcome = match build(directory, &config, launcher, interrupt, &mut show) {
         Ok(outcome) => outcome,
         // What the manifest says is the author's.
         Err(Error::Usage(message)) => Outcome::Failed(message),
@@ -282,6 +321,25 @@ impl Log<'_> {
     }
 }
 
+/// Returns an entry below a directory whose name a backup cannot keep on every system, or a link with
+/// such a target. What cannot be read is left to the copy of the bot.
+fn unusual_name(directory: &Path) -> Option<PathBuf> {
+    let is_plain = |text: &OsStr| {
+        text.to_str()
+            .is_some_and(|text| !text.contains('\\') && !text.chars().any(char::is_control))
+    };
+    fs::read_dir(directory).into_iter().flatten().flatten().find_map(|entry| {
+        let (path, kind) = (entry.path(), entry.file_type().ok()?);
+        let target = if kind.is_symlink() { fs::read_link(&path).ok() } else { None };
+        let is_target_plain = target.is_none_or(|target| is_plain(target.as_os_str()));
+        match is_plain(&entry.file_name()) && is_target_plain {
+            true if kind.is_dir() => unusual_name(&path),
+            true => None,
+            false => Some(path),
+        }
+    })
+}
+
 /// Copies a directory of directories and regular files, so that the owner can write in it.
 fn copy_tree(from: &Path, to: &Path) -> io::Result<()> {
     fs::create_dir(to)?;
@@ -304,4 +362,30 @@ fn copy_tree(from: &Path, to: &Path) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use super::*;
+    use std::os::unix::ffi::OsStrExt;
+    use std::os::unix::fs::symlink;
+
+    #[test]
+    fn names_and_targets_that_a_backup_cannot_keep_are_found() {
+        let place = tempfile::tempdir().expect("a directory");
+        let below = place.path().join("lib");
+        fs::create_dir(&below).expect("it is ours");
+        fs::write(below.join("größe.py"), "").expect("it is ours");
+        symlink("größe.py", below.join("link")).expect("it is ours");
+        assert_eq!(unusual_name(place.path()), None);
+        let target = OsStr::from_bytes(b"gr\xf6\xdfe.py");
+        for name in [target, OsStr::new("a\\"), OsStr::new("a\nb")] {
+            fs::write(below.join(name), "").expect("it is ours");
+            assert_eq!(unusual_name(place.path()), Some(below.join(name)));
+            fs::remove_file(below.join(name)).expect("it is ours");
+        }
+        symlink(target, below.join("other")).expect("it is ours");
+        assert_eq!(unusual_name(place.path()), Some(below.join("other")));
+    }
 }

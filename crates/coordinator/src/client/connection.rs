@@ -2,7 +2,7 @@
 
 use super::{ClientError, ClientOptions, tls};
 use crate::token::Token;
-use crate::wire::{Failed, Failure};
+use crate::wire::{Code, Failed, Failure};
 use botyard_league::store::StoreError;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::de::DeserializeOwned;
@@ -46,12 +46,14 @@ pub enum CallError {
 
 impl CallError {
     /// Returns the error of a call that carries a result. A worker keeps the result if its token is
-    /// not accepted: it is good with another token.
+    /// not accepted, which is good with another token, or if something else than a coordinator
+    /// answered, such as a proxy: only a coordinator refuses a result.
     pub fn of_result(self) -> StoreError {
         match self {
             CallError::Failed(failure) if failure.code.is_about_token() => {
                 StoreError::Host(failure.message)
             }
+            CallError::Unanswered(StoreError::Refused(message)) => StoreError::Host(message),
             error => error.into(),
         }
     }
@@ -254,9 +256,13 @@ fn answered(mut response: Response<ureq::Body>, most: usize) -> Attempt {
     match status.as_u16() {
         // A proxy in front of a coordinator that does not run.
         408 | 429 | 500.. => Attempt::Later(status_words),
-        413 => Attempt::Never(format!(
-            "{status_words}: a proxy in front of it accepts no content of this size"
-        )),
+        // Other content may pass.
+        413 => Attempt::Answered(Body::Failed(Failure::new(
+            Code::TooLarge,
+            format!(
+                "a proxy in front of the coordinator accepts no content of this size: {status_words}"
+            ),
+        ))),
         _ => Attempt::Never(format!("{status_words}, and not as a coordinator does")),
     }
 }

@@ -9,9 +9,9 @@
 //! * content is stored under its digest; a heartbeat, a release and an introduction say the same
 //!   twice.
 //!
-//! A token that is not accepted is an error of the call ([`StoreError::Refused`]), but for results and
-//! their content it is one of the host, after which a worker keeps them: they are good with a new
-//! token.
+//! A token that is not accepted, or an answer that is not a coordinator's, is an error of the call
+//! ([`StoreError::Refused`]), but for results and their content it is one of the host, after which a
+//! worker keeps them: they are good with a new token, or when the coordinator is there again.
 
 mod connection;
 mod tls;

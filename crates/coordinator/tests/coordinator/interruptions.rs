@@ -2,6 +2,7 @@
 
 use crate::setup::{Cup, LONG, Place, options};
 use botyard_coordinator::{Client, ClientOptions, Limits, Token};
+use botyard_league::store::StoreError;
 use botyard_queue::{Completed, Work};
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
@@ -149,6 +150,46 @@ fn a_result_whose_answer_is_lost_is_stored_once() {
     let completed = client.complete("anna", &lease.token, &stored, &files).unwrap();
     assert_eq!(completed, Completed::Duplicate, "it was stored by the first attempt");
     assert_eq!(place.queue.status("cup").unwrap().games, 2);
+}
+
+/// Answers every request with this status and body.
+fn answering(status: &'static str, body: &'static str) -> String {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    let address = listener.local_addr().unwrap();
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let Ok(mut stream) = stream else { return };
+            let head = format!("HTTP/1.1 {status}\r\ncontent-length: {}\r\n\r\n", body.len());
+            while message(&mut stream).is_some() {
+                let _ = stream.write_all(format!("{head}{body}").as_bytes());
+            }
+        }
+    });
+    format!("http://{address}")
+}
+
+#[test]
+fn a_result_is_kept_until_a_coordinator_answers() {
+    let token = Token::draw("anna").unwrap();
+    let page = "<html>Sign in</html>";
+    for (status, body) in [
+        ("200 OK", page),
+        ("200 OK", "{}"),
+        ("403 Forbidden", page),
+        ("404 Not Found", page),
+        ("404 Not Found", "{\"error\": 404}"),
+    ] {
+        let client = Client::new(&answering(status, body), &token, &options()).unwrap();
+        let put = client.put(b"content").unwrap_err();
+        let complete = client.complete("anna", "0123", &[], &[]).unwrap_err();
+        for error in [put, complete] {
+            assert!(matches!(error, StoreError::Host(_)), "{status} {body}: {error:?}");
+        }
+    }
+    // It would never pass, and others may.
+    let client = Client::new(&answering("413 Too Large", page), &token, &options()).unwrap();
+    let error = client.put(b"content").unwrap_err();
+    assert!(matches!(error, StoreError::Refused(_)), "{error:?}");
 }
 
 #[test]

@@ -16,6 +16,9 @@ pub const FILE: &str = "bot.toml";
 /// The largest manifest, in bytes.
 const LARGEST: u64 = 64 * 1024;
 
+/// The most commands of a build.
+const MOST_COMMANDS: usize = 100;
+
 /// The longest error message about its content, in characters.
 const SHOWN: usize = 400;
 
@@ -92,6 +95,12 @@ impl Manifest {
             message: printable(message.trim_end(), SHOWN),
         };
         let manifest: Manifest = toml::from_str(&text).map_err(|error| wrong(error.message()))?;
+        if manifest.build.len() > MOST_COMMANDS {
+            return Err(wrong(&format!(
+                "expected at most {MOST_COMMANDS} commands in `build`, got {}: call a script or a build tool",
+                manifest.build.len()
+            )));
+        }
         for line in manifest.build.iter().chain([&manifest.run]) {
             let Some(words) =
                 shlex::split(line).filter(|_| command_line(line, directory).is_some())
@@ -195,6 +204,8 @@ mod tests {
             let error = refused();
             assert!(error.contains(expected), "{text:?}: {error}");
         }
+        fs::write(&file, format!("run = 'a'\nbuild = [{}]", "'a',".repeat(101))).unwrap();
+        assert!(refused().contains("at most 100 commands in `build`, got 101"));
         fs::write(&file, "x".repeat(100_000)).unwrap();
         assert!(refused().contains("more than 65536 bytes"));
         fs::remove_file(&file).unwrap();

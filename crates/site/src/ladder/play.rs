@@ -42,8 +42,9 @@ pub fn play_batch(site: &Site, interrupt: &Interrupt) -> Result<bool, Error> {
     play(site, &site.event, &entrants, &blocks, true, interrupt)
 }
 
-/// Plays blocks of an event. Returns whether there were any. The blocks of games that the host made void
-/// are dropped if `may_drop` is set; else they stay open.
+/// Plays blocks of an event. Returns whether there were any. Blocks that cannot be played, or with games
+/// that the host made void, are dropped if `may_drop` is set, so that those behind them are played; else
+/// they stay open.
 fn play(
     site: &Site,
     event: &Event,
@@ -55,6 +56,26 @@ fn play(
     if blocks.is_empty() {
         return Ok(false);
     }
+    let played = play_all(site, event, entrants, blocks, interrupt);
+    if may_drop && !matches!(played, Ok(()) | Err(Error::Interrupted)) {
+        site.database
+            .transaction(|transaction| {
+                let mut numbers = blocks.iter().map(|block| block.number);
+                numbers.try_for_each(|number| drop_block(transaction, event.id, number))
+            })
+            .map_err(failed)?;
+        site.reload_record()?;
+    }
+    played.map(|()| true)
+}
+
+fn play_all(
+    site: &Site,
+    event: &Event,
+    entrants: &[LadderEntrant],
+    blocks: &[OpenBlock],
+    interrupt: &Interrupt,
+) -> Result<(), Error> {
     let playing: BTreeSet<i64> = blocks.iter().flat_map(|block| block.line_up.clone()).collect();
     let bots: Vec<&LadderEntrant> =
         entrants.iter().filter(|entrant| playing.contains(&entrant.id)).collect();
@@ -82,22 +103,9 @@ fn play(
     let entrants: Vec<i64> = bots.iter().map(|bot| bot.id).collect();
     let event = event.id;
     let mut batch = Batch { site, event, plan: &plan, schedule: &schedule, games, entrants };
-    let stopped = run(&plan, &mut batch, &mut Quiet, None, interrupt)?;
-    match stopped {
-        None => Ok(true),
-        Some(Error::Interrupted) => Err(Error::Interrupted),
-        Some(error) => {
-            if may_drop {
-                site.database
-                    .transaction(|transaction| {
-                        let mut numbers = blocks.iter().map(|block| block.number);
-                        numbers.try_for_each(|number| drop_block(transaction, event, number))
-                    })
-                    .map_err(failed)?;
-                site.reload_record()?;
-            }
-            Err(error)
-        }
+    match run(&plan, &mut batch, &mut Quiet, None, interrupt)? {
+        None => Ok(()),
+        Some(error) => Err(error),
     }
 }
 
@@ -202,5 +210,47 @@ struct Quiet;
 impl Observer<Batch<'_>> for Quiet {
     fn ended(&mut self, _: &Batch<'_>, (): ()) -> Result<(), Error> {
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::built_ins::programs;
+    use crate::{people, submissions};
+    use botyard_league::schedule::Draws;
+
+    #[test]
+    fn a_block_that_cannot_be_played_does_not_hold_up_the_others() {
+        let place = tempfile::tempdir().expect("a directory");
+        let site = Site::open(place.path(), programs(), str::to_string).expect("a class");
+        let challenged = site.database.transaction(|transaction| {
+            let person = people::first_admin(transaction)?;
+            let team = people::team(transaction, "red")?;
+            let id = submissions::add(transaction, (team, person), "bot.zip", "")?;
+            // Its bundle cannot be read.
+            submissions::accept(transaction, id, site.event.id, "{}", "")?;
+            let opponents = practice::opponents(transaction, &site.event, team)?;
+            let draws = Draws::secret([7; 32], 9);
+            practice::challenge(transaction, &site.event, (team, person), opponents[0].id, draws)
+        });
+        challenged.expect("an opponent");
+        let interrupt = Interrupt::new().expect("descriptors");
+        let states = || {
+            let states = site.database.transaction(|transaction| {
+                transaction
+                    .prepare("SELECT reason, state FROM blocks ORDER BY event, number")?
+                    .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+                    .collect::<rusqlite::Result<Vec<(String, String)>>>()
+            });
+            states.expect("SQLite works")
+        };
+        for reason in ["challenge", "burst"] {
+            let error = play_batch(&site, &interrupt).expect_err("no bundle").to_string();
+            assert!(error.contains("stored bundle of submission 1 cannot be read"), "{error}");
+            let of = states().into_iter().filter(|(its, _)| its == reason);
+            let states: Vec<String> = of.map(|(_, state)| state).collect();
+            assert!(!states.is_empty() && states.iter().all(|it| it == "dropped"), "{states:?}");
+        }
     }
 }

@@ -4,6 +4,7 @@ use super::deadline::{REASON, sent_reason};
 use super::team::{may_see, state_in_words};
 use crate::audit;
 use crate::decisions::{self, Decided, Decision};
+use crate::finals::CourseError;
 use crate::role::Role;
 use crate::site::Site;
 use crate::submissions::{self, State, Submission};
@@ -123,7 +124,8 @@ pub fn decide(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         decisions::decide(transaction, event, &submission, (decision, &reason, person))?;
         let team = crate::people::team_name(transaction, submission.team)?;
         let detail = format!("version {} of {team}: {reason}", submission.version);
-        audit::note(transaction, Some(person), decision.as_str(), &detail)
+        audit::note(transaction, Some(person), decision.as_str(), &detail)?;
+        Ok::<_, CourseError>(())
     })?;
     asked.site.announce_result();
     asked.site.reload_course()?;

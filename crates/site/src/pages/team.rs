@@ -3,6 +3,7 @@
 use super::deadline::end;
 use crate::audit;
 use crate::deadlines;
+use crate::disk;
 use crate::people::Person;
 use crate::submissions::{self, A_DAY, State, Submission};
 use crate::unpack::{ARCHIVE, LIMITS, Refused, bot_directory, unpack};
@@ -122,12 +123,14 @@ pub fn submit(asked: &Asked<'_>, upload: Upload) -> Result<Reply, Refusal> {
         return Err(Refusal::Wrong("Choose a zip archive.".to_string()));
     };
     check_open(asked, team)?;
+    disk::check_free(site)?;
     let place = site.directory.new_upload()?;
     match unpack(file.reopen()?, place.path(), LIMITS) {
         Ok(()) => {}
         Err(Refused::Archive(why)) => return Err(Refusal::Wrong(format!("Not accepted: {why}."))),
         Err(Refused::Host(error)) => return Err(error.into()),
     }
+    disk::check_quota(site, team, place.path())?;
     let directory = bot_directory(place.path())?;
     // Without the place on this host.
     Manifest::read(&directory).map_err(|error| {

@@ -30,6 +30,21 @@ fn a_backup_of_a_running_site_has_everything() {
     assert_eq!(left.len(), 3, "nothing unfinished is left: {left:?}");
 }
 
+#[cfg(unix)]
+#[test]
+fn only_the_owner_reads_a_backup_and_what_is_made_of_it() {
+    use std::os::unix::fs::PermissionsExt;
+    let class = Class::new();
+    let place = class.place.path();
+    let (file, to) = (place.join("backup.zip"), place.join("restored"));
+    backup(&place.join("class"), &file).expect("a backup");
+    restore(&file, &to).expect("a class");
+    for path in [file, to.join("site.db")] {
+        let mode = fs::metadata(&path).expect("a file").permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{}", path.display());
+    }
+}
+
 #[test]
 fn what_is_no_class_is_refused() {
     let place = tempfile::tempdir().expect("a directory");

@@ -2,7 +2,7 @@
 //! processes that it started are killed when it ends or exceeds its limits.
 
 use super::written::Written;
-use super::{Built, Show};
+use super::{Built, Deadline, Show};
 use crate::error::Error;
 use crate::settings::OUTPUT;
 use botyard_protocol::printable;
@@ -20,9 +20,6 @@ const SHOWN: usize = 256 * 1024;
 /// The longest line shown in full, in characters.
 const LONGEST_LINE: usize = 1000;
 
-/// The failure of an interrupted command.
-const INTERRUPTED: &str = "it was interrupted";
-
 /// A command of a build.
 pub struct ContainedCommand<'a> {
     /// How it is started.
@@ -31,10 +28,16 @@ pub struct ContainedCommand<'a> {
     pub launcher: &'a Launcher,
     /// The limit of CPU time; the limit of wall-clock time is twice that.
     pub cpu_time: Duration,
+    /// The end of the time of the build.
+    pub deadline: Deadline,
 }
 
 impl ContainedCommand<'_> {
-    /// Runs the command until it ends, exceeds its time, writes too much or is interrupted.
+    /// Runs the command until it ends, exceeds its time or writes too much.
+    ///
+    /// # Errors
+    ///
+    /// An interrupt, or a failure of the host.
     pub fn run(
         &self,
         written: &mut Written<'_>,
@@ -51,7 +54,7 @@ fn run_contained(
     interrupt: &Interrupt,
     show: Show<'_>,
 ) -> Result<Built, Error> {
-    let ContainedCommand { launch, launcher, cpu_time } = command;
+    let ContainedCommand { launch, launcher, cpu_time, deadline } = command;
     let cpu_time = *cpu_time;
     let inherited = ["LANG", "PATH"];
     let variable = |name: &str| Some((OsString::from(name), std::env::var_os(name)?));
@@ -66,7 +69,7 @@ fn run_contained(
                 return Ok(Built::Failed(format!("{program} cannot be run: {error}")));
             }
             Err(SpawnError::Files(message)) => return Ok(Built::Failed(message)),
-            Err(SpawnError::Cancelled) => return Ok(Built::Failed(INTERRUPTED.into())),
+            Err(SpawnError::Cancelled) => return Err(Error::Interrupted),
             Err(error) => return Err(Error::host(error)),
         };
     drop(pipes.stdin);
@@ -85,6 +88,9 @@ fn run_contained(
         if used > cpu_time || begun.elapsed() > cpu_time * 2 {
             break End::Late(used);
         }
+        if let Some(failed) = deadline.exceeded() {
+            break End::Failed(failed);
+        }
         if written.is_too_much_by_now() {
             break End::Wrote;
         }
@@ -100,7 +106,8 @@ fn run_contained(
         End::Exited(Exit::Signal(signal)) => {
             Built::Failed(format!("it was killed by signal {signal}"))
         }
-        End::Interrupted => Built::Failed(INTERRUPTED.to_string()),
+        End::Interrupted => return Err(Error::Interrupted),
+        End::Failed(failed) => failed,
         End::Late(used) => Built::Failed(format!(
             "it was still running after {:.0} s and {:.0} s of CPU time; its limit is {:.0} s of CPU time",
             begun.elapsed().as_secs_f64(),
@@ -121,6 +128,8 @@ enum End {
     Late(Duration),
     /// It wrote too much.
     Wrote,
+    /// The build exceeded its time.
+    Failed(Built),
 }
 
 /// The output of a command, line by line, from both streams.

@@ -3,7 +3,7 @@
 use super::command::ContainedCommand;
 use super::tree::{Lent, Tree};
 use super::written::Written;
-use super::{BuildConfig, Built, Show, run_all};
+use super::{BuildConfig, Built, Deadline, Show, run_all};
 use crate::bots::manifest::{CommandLine, Manifest};
 use crate::error::Error;
 use crate::settings::{HOST, READ, SANDBOX};
@@ -25,6 +25,10 @@ pub(super) struct Build<'a> {
     pub tree: &'a Tree,
     pub config: &'a BuildConfig,
     pub launcher: &'a Launcher,
+    /// The end of its time.
+    pub deadline: Deadline,
+    /// Ends the build.
+    pub interrupt: &'a Interrupt,
 }
 
 /// Runs the contained commands, and removes setuid and setgid bits from the results.
@@ -35,16 +39,14 @@ pub(super) fn build_contained(
     commands: &[CommandLine],
     show: Show<'_>,
 ) -> Result<Built, Error> {
-    let Build { tree, config, launcher } = *build;
-    // From here an interrupt ends the command and not this program, which has to clean up.
-    let interrupt = Interrupt::on_signals().map_err(Error::host)?;
+    let Build { tree, config, launcher, deadline, interrupt } = *build;
     let lent = lend(tree)?;
     let mut written = Written::since_now(tree, config.output_mib * MIB)?;
     let cpu_time = Duration::from_secs(config.cpu_seconds);
     let built = run_all(manifest, commands, show, |command, show| {
-        let contained =
-            ContainedCommand { launch: launch(config, tier, tree, command)?, launcher, cpu_time };
-        contained.run(&mut written, &interrupt, show)
+        let launch = launch(config, tier, tree, command)?;
+        let contained = ContainedCommand { launch, launcher, cpu_time, deadline };
+        contained.run(&mut written, interrupt, show)
     });
     // First of all, after success and failure alike: files given back to root must not run as root.
     let stripped = tree.strip_set_id();

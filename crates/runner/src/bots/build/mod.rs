@@ -16,10 +16,17 @@ use crate::config::Sandbox;
 use crate::error::Error;
 use crate::settings::{HOST, SANDBOX};
 use botyard_protocol::printable;
+use botyard_referee::Interrupt;
 use botyard_sandbox::{Host, Launcher, Tier, Walked};
+#[cfg(unix)]
+use rustix::process::{Pid, Signal};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// The time between two looks at whether an uncontained command has ended.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// The limits of a build.
 #[derive(Clone, Debug)]
@@ -28,6 +35,8 @@ pub struct BuildConfig {
     pub sandbox: Sandbox,
     /// The CPU time limit of a command, in seconds. The limit of wall-clock time is twice that.
     pub cpu_seconds: u64,
+    /// The wall-clock limit of all commands together, in seconds.
+    pub seconds: Option<u64>,
     /// The memory limit of each process and of all together, in MiB.
     pub memory_mib: u64,
     /// The limit of processes and threads.
@@ -62,16 +71,35 @@ enum Built {
     Failed(String),
 }
 
+/// The end of the time of all commands together, if it is limited.
+#[derive(Clone, Copy, Debug)]
+struct Deadline(Option<(Instant, u64)>);
+
+impl Deadline {
+    fn in_seconds(seconds: Option<u64>) -> Deadline {
+        Deadline(seconds.map(|seconds| (Instant::now() + Duration::from_secs(seconds), seconds)))
+    }
+
+    /// Returns the failure of a build that takes longer.
+    fn exceeded(self) -> Option<Built> {
+        let (_, seconds) = self.0.filter(|(end, _)| *end <= Instant::now())?;
+        Some(Built::Failed(format!(
+            "the build was still running after {seconds} s, which is the limit for all its commands together"
+        )))
+    }
+}
+
 /// Builds the bot in a directory.
 ///
 /// # Errors
 ///
-/// The path is not a directory, the manifest is missing or invalid, or the host cannot contain the
-/// build.
+/// The path is not a directory, the manifest is missing or invalid, the host cannot contain the
+/// build, or the build was interrupted.
 pub fn build(
     directory: &Path,
     config: &BuildConfig,
     launcher: &Launcher,
+    interrupt: &Interrupt,
     show: Show<'_>,
 ) -> Result<Outcome, Error> {
     let wrong =
@@ -86,14 +114,15 @@ pub fn build(
         return Ok(Outcome::NothingToDo);
     }
     let tier = tier(config.sandbox, launcher)?;
+    let deadline = Deadline::in_seconds(config.seconds);
     let built = match tier {
-        Tier::None => {
-            run_all(&manifest, &commands, show, |command, _| run_freely(directory, command))?
-        }
+        Tier::None => run_all(&manifest, &commands, show, |command, _| {
+            run_freely(directory, command, deadline, interrupt)
+        })?,
         #[cfg(target_os = "linux")]
         tier => {
             let tree = tree::Tree::open(&walked).map_err(|error| wrong(error.to_string()))?;
-            let build = contained::Build { tree: &tree, config, launcher };
+            let build = contained::Build { tree: &tree, config, launcher, deadline, interrupt };
             contained::build_contained(&build, tier, &manifest, &commands, show)?
         }
         // The host offers no tier: see `tier`.
@@ -139,13 +168,100 @@ fn tier(sandbox: Sandbox, launcher: &Launcher) -> Result<Tier, Error> {
     }
 }
 
-/// Runs a command of a trusted bot without containment.
-fn run_freely(directory: &Path, command: &CommandLine) -> Result<Built, Error> {
-    let status = Command::new(&command.program)
-        .args(&command.args)
-        .current_dir(directory)
-        .stdin(Stdio::null())
-        .status()
-        .map_err(|error| Error::usage(format!("{}: {error}", command.program.display())))?;
+/// Runs a command of a trusted bot without containment, in a process group of its own: Ctrl-C raises
+/// the interrupt first, so that a command that it ended has not failed.
+fn run_freely(
+    directory: &Path,
+    command: &CommandLine,
+    deadline: Deadline,
+    interrupt: &Interrupt,
+) -> Result<Built, Error> {
+    let failed = |error: io::Error| Error::usage(format!("{}: {error}", command.program.display()));
+    let mut started = Command::new(&command.program);
+    started.args(&command.args).current_dir(directory).stdin(Stdio::null());
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut started, 0);
+    let mut child = started.spawn().map_err(failed)?;
+    let status = loop {
+        let is_raised = interrupt.is_raised_within(LOOK);
+        if let Some(status) = child.try_wait().map_err(failed)? {
+            break status;
+        }
+        let late = deadline.exceeded();
+        if is_raised || late.is_some() {
+            kill(&mut child);
+            child.wait().map_err(failed)?;
+            return late.filter(|_| !is_raised).ok_or(Error::Interrupted);
+        }
+    };
     Ok(if status.success() { Built::Done } else { Built::Failed(status.to_string()) })
+}
+
+/// Kills a command and the processes that it started.
+fn kill(child: &mut Child) {
+    #[cfg(unix)]
+    let _ = rustix::process::kill_process_group(Pid::from_child(child), Signal::KILL);
+    let _ = child.kill();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    /// The limits of a build without containment.
+    fn trusted() -> BuildConfig {
+        BuildConfig {
+            sandbox: Sandbox::None,
+            cpu_seconds: 60,
+            memory_mib: 1024,
+            processes: 256,
+            scratch_mib: 256,
+            output_mib: 256,
+            seconds: None,
+            read: Vec::new(),
+        }
+    }
+
+    /// Builds a bot with these commands, and shows what is printed.
+    fn built(
+        commands: &str,
+        config: &BuildConfig,
+        interrupt: &Interrupt,
+        show: Show<'_>,
+    ) -> Result<Outcome, Error> {
+        let place = tempfile::tempdir().unwrap();
+        let manifest = format!("run = 'true'\nbuild = [{commands}]\n");
+        fs::write(place.path().join("bot.toml"), manifest).unwrap();
+        let launcher = Launcher { program: "false".into(), args: Vec::new() };
+        let directory = place.path().canonicalize().unwrap();
+        build(&directory, config, &launcher, interrupt, show)
+    }
+
+    #[test]
+    fn an_interrupted_build_has_not_failed() {
+        let interrupt = Interrupt::new().unwrap();
+        let mut begun = String::new();
+        let mut show = |text: &str| {
+            begun.push_str(text);
+            interrupt.raise();
+            Ok(())
+        };
+        let built = built("'sleep 1000'", &trusted(), &interrupt, &mut show);
+        assert!(matches!(built, Err(Error::Interrupted)), "{built:?}");
+        assert_eq!(begun, "$ sleep 1000\n");
+    }
+
+    #[test]
+    fn all_commands_together_have_one_deadline() {
+        let interrupt = Interrupt::new().unwrap();
+        // Each command has the time of a command, and there are too many of them.
+        let many = "'sleep 0.2', ".repeat(100);
+        for commands in ["'sleep 1000'", &many] {
+            let config = BuildConfig { seconds: Some(1), ..trusted() };
+            let built = built(commands, &config, &interrupt, &mut |_| Ok(()));
+            let Ok(Outcome::Failed(why)) = built else { panic!("{commands}: {built:?}") };
+            assert!(why.contains("after 1 s, which is the limit for all"), "{why}");
+        }
+    }
 }

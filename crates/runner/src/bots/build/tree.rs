@@ -111,7 +111,8 @@ impl Tree {
         Ok(fstat(&self.root)?.st_uid)
     }
 
-    /// Returns the size in bytes, each file counted once. May stop counting above `enough`.
+    /// Returns the size in bytes, each file counted once, and as large as a copy of it without holes. May
+    /// stop counting above `enough`.
     pub fn size(&self, enough: u64) -> io::Result<u64> {
         let (mut size, mut linked) = (0_u64, HashSet::new());
         // Opens closed directories, which could hide their contents.
@@ -119,7 +120,12 @@ impl Tree {
             let is_new =
                 entry.stat.st_nlink < 2 || entry.kind().is_dir() || linked.insert(entry.key());
             let blocks = u64::try_from(entry.stat.st_blocks).unwrap_or(0);
-            size += if is_new { blocks.saturating_mul(512).max(LEAST) } else { LEAST };
+            let length = match entry.kind() {
+                FileType::RegularFile => u64::try_from(entry.stat.st_size).unwrap_or(0),
+                _ => 0,
+            };
+            let own = blocks.saturating_mul(512).max(length).max(LEAST);
+            size = size.saturating_add(if is_new { own } else { LEAST });
             Ok(if size > enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         })?;
         Ok(size)
@@ -309,6 +315,16 @@ mod tests {
         let mut sets = capabilities(None).unwrap();
         sets.effective -= CapabilitySet::DAC_OVERRIDE | CapabilitySet::DAC_READ_SEARCH;
         set_capabilities(None, sets).unwrap();
+    }
+
+    #[test]
+    fn a_hole_in_a_file_counts() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = fs::File::create(directory.path().join("weights")).unwrap();
+        file.set_len(1 << 40).unwrap();
+        let found = Walked::along(&directory.path().canonicalize().unwrap()).unwrap();
+        let size = Tree::open(&found).unwrap().size(u64::MAX).unwrap();
+        assert!(size >= 1 << 40, "{size}");
     }
 
     #[test]
