@@ -59,13 +59,13 @@ pub fn join(asked: &Asked<'_>) -> Result<Reply, Refusal> {
 ///
 /// # Errors
 ///
-/// It cannot be a password.
+/// It cannot be a password, or too many people choose one at this moment.
 pub fn new_password(asked: &Asked<'_>) -> Result<String, Refusal> {
     let password = asked.form.whole("password");
     if let Some(why) = passwords::refused(password) {
         return Err(Refusal::Wrong(format!("Choose another password: {why}.")));
     }
-    Ok(passwords::stored(password)?)
+    Ok(asked.site.passwords.place()?.stored(password)?)
 }
 
 /// Shows the form of a link. Only the form uses the link up: some programs open links by themselves.
