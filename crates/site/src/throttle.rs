@@ -12,10 +12,13 @@ pub struct Limit {
     pub within: i64,
 }
 
-/// Failed sign-ins to one account.
+/// Failed sign-ins to one account from one address: no stranger keeps others out of their accounts.
 pub const SIGN_IN: Limit = Limit { most: 10, within: 15 * 60 };
 
-/// Wrong join codes and links, over all visitors: a code has 60 random bits.
+/// Failed sign-ins to one account from all addresses.
+pub const ACCOUNT: Limit = Limit { most: 500, within: 15 * 60 };
+
+/// Wrong join codes and links from one address: a code has 60 random bits.
 pub const CODES: Limit = Limit { most: 200, within: 15 * 60 };
 
 /// Failed sign-ins from one address, to any account: a class may share an address.

@@ -2,10 +2,13 @@
 
 use crate::people;
 use crate::sessions;
-use crate::throttle::{self, ADDRESS, SIGN_IN};
+use crate::throttle::{self, ACCOUNT, ADDRESS, SIGN_IN};
 use crate::web::{Asked, Refusal, Reply, field, form, page};
 use botyard_protocol::printable;
 use maud::html;
+
+/// How much of an account's name is stored to count attempts, in characters.
+const NAMED: usize = 200;
 
 pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     if asked.visitor.is_some() {
@@ -42,8 +45,14 @@ fn signed_in_by_proxy(asked: &Asked<'_>, account: &str) -> Result<Reply, Refusal
 pub fn sign_in(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let (account, password) = (asked.form.get("account"), asked.form.whole("password"));
     let database = &asked.site.database;
-    let mut limits = vec![(format!("sign-in {}", account.to_lowercase()), SIGN_IN)];
-    limits.extend(asked.via.address.map(|from| (format!("sign-in from {from}"), ADDRESS)));
+    let from = asked.via.limited_together();
+    let named: String = account.to_lowercase().chars().take(NAMED).collect();
+    // What a visitor sends stands last, so that it cannot be the name of another limit.
+    let limits = [
+        (format!("account from {from}: {named}"), SIGN_IN),
+        (format!("account: {named}"), ACCOUNT),
+        (format!("sign-in from {from}"), ADDRESS),
+    ];
     let place = asked.site.passwords.place()?;
     let (found, counted) = database.transaction(|transaction| {
         let counted = throttle::begin(transaction, &limits)?.map_err(too_many)?;
