@@ -37,7 +37,7 @@ fn signed_in_by_proxy(asked: &Asked<'_>, account: &str) -> Result<Reply, Refusal
                 printable(account, 100)
             )));
         };
-        Ok(sessions::begin(transaction, person.id)?)
+        Ok(sessions::begin_by_proxy(transaction, person.id)?)
     })?;
     Ok(Reply::see("/").cookie(&token, sessions::LONGEST))
 }

@@ -76,6 +76,46 @@ fn what_one_address_tries_keeps_no_other_out() {
 }
 
 #[test]
+fn a_session_that_a_proxy_began_lasts_while_it_names_the_person() {
+    let (class, _) = Class::joined();
+    let class = class.behind(proxy("127.0.0.1"));
+    let named = |account: &str| format!("X-Remote-User: {account}\r\n");
+    let signed_in = || {
+        let mut anna = class.visitor();
+        anna.headers = named("anna@x.org");
+        assert_eq!(anna.get("/login").status, 303);
+        assert!(anna.get("/account").text.contains("anna@x.org"));
+        anna
+    };
+    // Her student ID names her too.
+    let mut anna = signed_in();
+    anna.headers = named("1");
+    assert_eq!(anna.get("/account").status, 200);
+    // Another person at the same browser is that person.
+    anna.headers = named("2");
+    assert_eq!(anna.get("/account").header("location"), "/login");
+    let mut before = anna.clone();
+    assert_eq!(anna.get("/login").header("location"), "/");
+    assert!(anna.get("/account").text.contains("ben@x.org"));
+    before.headers = named("1");
+    assert_eq!(before.get("/account").header("location"), "/login", "the session has ended");
+    // Without a name, or with one that no one has, the session ends.
+    for headers in ["", "X-Remote-User: eve@x.org\r\n"] {
+        let mut anna = signed_in();
+        anna.headers = headers.into();
+        assert_eq!(anna.get("/nowhere").status, 404);
+        anna.headers = named("1");
+        assert_eq!(anna.get("/account").header("location"), "/login", "{headers:?}");
+    }
+    // A session with a password is the person's own, whoever is named.
+    let mut tea = class.signed_in("9");
+    for headers in [named("1"), String::new()] {
+        tea.headers = headers;
+        assert!(tea.get("/account").text.contains("tea@x.org"));
+    }
+}
+
+#[test]
 fn nobody_else_is_believed() {
     let (class, _) = Class::joined();
     let class = class.behind(proxy("192.0.2.1"));
