@@ -1,6 +1,7 @@
 //! A class with a game of every kind, which were recorded elsewhere, and who may see them.
 
 use crate::client::{Class, PASSWORD, Visitor, codes};
+use crate::uploads::bot;
 use botyard_league::{PlayedGame, Verdict};
 use rusqlite::{Connection, params};
 use std::fs;
@@ -22,6 +23,12 @@ pub fn class_with_games() -> (Class, Visitor) {
     let joined = class.visitor().post("/join", &[("code", &code), ("password", PASSWORD)]);
     assert_eq!(joined.status, 303, "{}", joined.text);
 
+    for account in ["1", "3"] {
+        let mut student = class.signed_in(account);
+        let reply = student.upload("/team/submissions", "bot.zip", &bot(account));
+        assert_eq!(reply.status, 303, "{}", reply.text);
+    }
+
     let class = class.with_rows(|database, directory| {
         fs::create_dir_all(directory.join("replays")).expect("it is ours");
         write(database);
@@ -41,9 +48,7 @@ pub fn class_with_games() -> (Class, Visitor) {
 fn write(database: &Connection) {
     database
         .execute_batch(
-            "INSERT INTO submissions(team, version, person, at, file, source, state, event, bundle) \
-             SELECT team, 1, id, 0, 'bot.zip', hex(zeroblob(32)), 'accepted', 1, '{}' FROM people \
-             WHERE student_id IN ('1', '3') ORDER BY student_id; \
+            "UPDATE submissions SET state = 'accepted', reason = '', event = 1, bundle = '{}'; \
              UPDATE teams SET active = (SELECT id FROM submissions WHERE team = teams.id); \
              INSERT INTO events(text, draws, commitment, began_at, kind, of) \
              SELECT text, draws, commitment, 0, 'final', 1 FROM events WHERE id = 1; \
@@ -126,5 +131,57 @@ fn standard_error_is_for_the_team_and_the_staff_even_after_the_replays_are_publi
         assert_eq!(shown("4", game), [false, false], "{game}: another team");
         assert_eq!(shown("7", game), [false, false], "{game}: a guest");
         assert_eq!(shown("8", game), [true, true], "{game}: an assistant");
+    }
+}
+
+/// Who may see a game: a row for every game at every stage, a column for every visitor. `x`: the whole game,
+/// `1` or `2`: what this seat saw, `-`: nothing. The columns: a stranger, a guest, a member of the first team,
+/// the second team, another student, an assistant, a teacher, the administrator.
+const SEEN: &str = "
+    hidden    ladder-1    - - 1 2 - x x x
+    hidden    final-1     - - - - - x x x
+    hidden    practice-1  - - 1 2 - x x x
+    standings ladder-1    - - 1 2 - x x x
+    standings final-1     - - - - - x x x
+    standings practice-1  - - 1 2 - x x x
+    replays   ladder-1    - x x x x x x x
+    replays   final-1     - x x x x x x x
+    replays   practice-1  - - 1 2 - x x x";
+
+#[test]
+fn a_game_is_seen_by_those_who_may_and_as_far_as_they_may() {
+    let (class, mut admin) = class_with_games();
+    let mut visitors = vec![class.visitor()];
+    visitors.extend(["7", "2", "3", "4", "8", "9", "root@x.org"].map(|it| class.signed_in(it)));
+    let mut at = "hidden";
+    for row in SEEN.lines().skip(1) {
+        let words: Vec<&str> = row.split_whitespace().collect();
+        let (stage, game, cells) = (words[0], words[1], &words[2..]);
+        assert_eq!(cells.len(), visitors.len(), "{row}");
+        if stage != at {
+            publish(&mut admin, stage);
+            at = stage;
+        }
+        for (column, (visitor, cell)) in visitors.iter_mut().zip(cells).enumerate() {
+            let page = visitor.get(&format!("/games/{game}"));
+            let copy = visitor.get(&format!("/games/{game}/replay"));
+            let shown = format!("{row}, column {column}: {} {}", page.status, copy.text);
+            match *cell {
+                "-" => {
+                    let status = if column == 0 { 303 } else { 404 };
+                    assert_eq!([page.status, copy.status], [status; 2], "{shown}");
+                    assert!(!page.text.contains("draughts"), "{shown}");
+                }
+                "x" => {
+                    assert_eq!([page.status, copy.status], [200; 2], "{shown}");
+                    assert_eq!(copy.text, REPLAY, "{shown}");
+                }
+                seat => {
+                    assert_eq!([page.status, copy.status], [200; 2], "{shown}");
+                    let name = if seat == "1" { "black" } else { "white" };
+                    assert!(copy.text.contains(&format!("\"view_of\":\"{name}\"")), "{shown}");
+                }
+            }
+        }
     }
 }
