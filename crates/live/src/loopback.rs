@@ -1,18 +1,16 @@
 //! An HTTP server in a thread of its own, whatever its pages are. On the loopback it answers requests
 //! for names of the loopback only. It adds to every answer the headers that keep other sites away.
 
-use crate::connections;
+use crate::connections::Connections;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
-use axum::extract::connect_info::Connected;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
-use axum::serve::IncomingStream;
 use botyard_viewer::Document;
 use std::io;
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::thread::{self, JoinHandle};
 
 /// Which requests a server answers.
@@ -28,12 +26,6 @@ pub enum Names {
 /// The other end of a connection, which requests have as `ConnectInfo<Peer>`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Peer(pub SocketAddr);
-
-impl Connected<IncomingStream<'_, connections::Limited>> for Peer {
-    fn connect_info(stream: IncomingStream<'_, connections::Limited>) -> Peer {
-        Peer(*stream.remote_addr())
-    }
-}
 
 /// A server on the loopback, or on another address of this host. It ends when it is dropped.
 #[derive(Debug)]
@@ -59,19 +51,33 @@ impl Loopback {
     ///
     /// The address is not one of the host or its port is taken, or the host cannot start a thread.
     pub fn listen(address: SocketAddr, names: Names, router: Router) -> io::Result<Loopback> {
+        Loopback::listen_behind(Vec::new(), address, names, router)
+    }
+
+    /// Starts to serve on this address of the host, behind the proxies at some addresses, which may have more
+    /// connections than others.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Loopback::listen`].
+    pub fn listen_behind(
+        proxies: Vec<IpAddr>,
+        address: SocketAddr,
+        names: Names,
+        router: Router,
+    ) -> io::Result<Loopback> {
         let listener = std::net::TcpListener::bind(address)?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let (ended, end) = tokio::sync::oneshot::channel();
         let router = router.layer(from_fn(move |request, next| guard(names, request, next)));
-        let service = router.into_make_service_with_connect_info::<Peer>();
         let thread = thread::Builder::new().name("live".to_string()).spawn(move || {
             runtime.block_on(async {
                 let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
-                let serving = axum::serve(connections::Limited::new(listener, names), service);
+                let connections = Connections::new(listener, names, proxies);
                 tokio::select! {
-                    _ = serving => {}
+                    () = connections.serve(router) => {}
                     _ = end => {}
                 }
             });

@@ -5,7 +5,7 @@ use crate::people;
 use crate::role::Role;
 use crate::roster::{self, RosterError};
 use crate::site::Site;
-use crate::{audit, passwords, submissions};
+use crate::{audit, submissions};
 use botyard_runner::Error;
 use std::fs;
 use std::io;
@@ -39,7 +39,10 @@ const BOTS: [(&str, &str); 8] = [
 ///
 /// The class has people; the host fails.
 pub fn fill(site: &Site) -> Result<(), Error> {
-    let stored = passwords::stored(PASSWORD).map_err(Error::host)?;
+    // The site does not serve yet, so there is a place.
+    let place = site.passwords.place().map_err(|_| Error::host("many passwords are stored"))?;
+    let stored = place.stored(PASSWORD).map_err(Error::host)?;
+    drop(place);
     let filled = site.database.transaction(|transaction| {
         if people::all(transaction)?.iter().any(|person| person.student_id.is_some()) {
             return Ok(false);

@@ -60,8 +60,10 @@ impl Server {
         let listen = options.listen;
         let is_local = listen.ip().is_loopback() && options.proxy.is_none();
         let names = if is_local { Names::Loopback } else { Names::Any };
+        let proxies = options.proxy.as_ref().map_or(Vec::new(), |proxy| proxy.addresses.clone());
         let router = web::router(&site, pages::routes(), options.proxy);
-        let loopback = Loopback::listen(listen, names, router).map_err(|error| {
+        let serving = Loopback::listen_behind(proxies, listen, names, router);
+        let loopback = serving.map_err(|error| {
             Error::host(format!(
                 "cannot serve pages on port {} of {}: {error}; choose another port, or 0 for any",
                 listen.port(),

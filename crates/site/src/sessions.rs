@@ -15,6 +15,9 @@ pub const LONGEST: i64 = 7 * 24 * 3600;
 /// How often the time of the last request is stored, in seconds.
 const SEEN_EVERY: i64 = 60;
 
+/// The beginning of the tokens of sessions that a proxy began.
+const BY_PROXY: &str = "proxy-";
+
 /// A visitor who is signed in.
 #[derive(Clone, Debug)]
 pub struct Visitor {
@@ -45,7 +48,27 @@ impl Visitor {
 ///
 /// Those of SQLite, or the system gives no random numbers.
 pub fn begin(transaction: &Transaction<'_>, person: i64) -> Result<String, people::LinkError> {
-    let token = secrets::token()?;
+    store(transaction, person, secrets::token()?)
+}
+
+/// Begins a session of a person whom a trusted proxy has signed in: it lasts while the proxy names this
+/// person. Returns its token.
+///
+/// # Errors
+///
+/// Those of [`begin`].
+pub fn begin_by_proxy(
+    transaction: &Transaction<'_>,
+    person: i64,
+) -> Result<String, people::LinkError> {
+    store(transaction, person, format!("{BY_PROXY}{}", secrets::token()?))
+}
+
+fn store(
+    transaction: &Transaction<'_>,
+    person: i64,
+    token: String,
+) -> Result<String, people::LinkError> {
     let now = now();
     transaction
         .prepare_cached("DELETE FROM sessions WHERE seen_at < ?1 OR created_at < ?2")?
@@ -58,8 +81,13 @@ pub fn begin(transaction: &Transaction<'_>, person: i64) -> Result<String, peopl
     Ok(token)
 }
 
-/// Returns the visitor with this token, if the session has not expired.
-pub fn visitor(transaction: &Transaction<'_>, token: &str) -> rusqlite::Result<Option<Visitor>> {
+/// Returns the visitor with this token, if the session has not expired. `account` is who signed in at a
+/// trusted proxy: a session that one began ends when another person uses the browser, or no one is signed in.
+pub fn visitor(
+    transaction: &Transaction<'_>,
+    token: &str,
+    account: Option<&str>,
+) -> rusqlite::Result<Option<Visitor>> {
     let (digest, now) = (secrets::digest("session", token), now());
     let found = transaction
         .prepare_cached(
@@ -75,7 +103,20 @@ pub fn visitor(transaction: &Transaction<'_>, token: &str) -> rusqlite::Result<O
             .execute(params![digest, now])?;
     }
     let person = people::find(transaction, id)?;
-    Ok(person.map(|person| Visitor { person, token: token.to_string() }))
+    let Some(visitor) = person.map(|person| Visitor { person, token: token.to_string() }) else {
+        return Ok(None);
+    };
+    if token.starts_with(BY_PROXY) {
+        let named = match account {
+            Some(account) => people::with_account(transaction, account)?,
+            None => None,
+        };
+        if named.is_none_or(|(person, _)| person.id != visitor.person.id) {
+            visitor.sign_out(transaction)?;
+            return Ok(None);
+        }
+    }
+    Ok(Some(visitor))
 }
 
 #[cfg(test)]
@@ -88,8 +129,8 @@ mod tests {
         let checked = database().transaction(|transaction| {
             let admin = people::first_admin(transaction)?;
             let token = begin(transaction, admin)?;
-            let is_valid = || visitor(transaction, &token).map(|visitor| visitor.is_some());
-            assert!(is_valid()? && visitor(transaction, "other")?.is_none());
+            let is_valid = || visitor(transaction, &token, None).map(|visitor| visitor.is_some());
+            assert!(is_valid()? && visitor(transaction, "other", None)?.is_none());
             transaction.execute("UPDATE sessions SET seen_at = seen_at - 12 * 3600 - 5", [])?;
             assert!(!is_valid()?);
             transaction.execute("UPDATE sessions SET seen_at = unixepoch()", [])?;

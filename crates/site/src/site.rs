@@ -7,6 +7,7 @@ use crate::event::Event;
 use crate::finals::{self, FinalRound};
 use crate::freezes;
 use crate::ladder::{self, Record, Standing};
+use crate::passwords::Passwords;
 use crate::people;
 use crate::role::Role;
 use botyard_runner::bots::bundle::Copies;
@@ -29,6 +30,8 @@ pub struct Site {
     pub programs: Programs,
     /// Puts the front end's names of settings into a text.
     pub words: fn(&str) -> String,
+    /// The threads that work on passwords.
+    pub passwords: Passwords,
     /// What was played in the ladder.
     record: Mutex<Record>,
     /// The standings of the ladder.
@@ -75,6 +78,7 @@ impl Site {
             event,
             programs,
             words,
+            passwords: Passwords::default(),
             record,
             standing,
             frozen: Mutex::default(),

@@ -178,12 +178,20 @@ pub fn others_with(
 /// Queues again what a process was working on when it ended.
 pub fn requeue(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
     transaction.execute("UPDATE submissions SET state = 'queued' WHERE state = 'working'", [])?;
-    transaction.execute(
-        "UPDATE submissions SET state = 'superseded' WHERE state = 'queued' AND EXISTS \
-         (SELECT 1 FROM submissions AS newer WHERE newer.team = submissions.team \
-          AND newer.state = 'queued' AND newer.version > submissions.version)",
-        [],
-    )?;
+    supersede_older(transaction)
+}
+
+/// Gives up versions that wait while a newer one of their team waits, is worked on or plays: a version that
+/// was put back must not replace a newer one.
+fn supersede_older(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+    transaction
+        .prepare_cached(
+            "UPDATE submissions SET state = 'superseded', ended_at = ?1 WHERE state = 'queued' AND EXISTS \
+             (SELECT 1 FROM submissions AS newer JOIN teams ON teams.id = newer.team \
+              WHERE newer.team = submissions.team AND newer.version > submissions.version \
+              AND (newer.state IN ('queued', 'working') OR newer.id = teams.active))",
+        )?
+        .execute([now()])?;
     Ok(())
 }
 
@@ -209,7 +217,7 @@ pub fn put_back_interrupted(transaction: &Transaction<'_>, id: i64) -> rusqlite:
              WHERE id = ?1 AND state = 'working'",
         )?
         .execute([id])?;
-    Ok(())
+    supersede_older(transaction)
 }
 
 /// Puts a submission back, because the host failed.
@@ -219,7 +227,7 @@ pub fn put_back(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<()> 
             "UPDATE submissions SET state = 'queued' WHERE id = ?1 AND state = 'working'",
         )?
         .execute([id])?;
-    Ok(())
+    supersede_older(transaction)
 }
 
 /// Rejects a submission.
@@ -232,7 +240,7 @@ pub fn reject(transaction: &Transaction<'_>, id: i64, reason: &str) -> rusqlite:
     Ok(())
 }
 
-/// Accepts a submission: from now on it is the version that plays.
+/// Accepts a submission: from now on it is the version that plays, unless a newer one does.
 pub fn accept(
     transaction: &Transaction<'_>,
     id: i64,
@@ -248,7 +256,9 @@ pub fn accept(
         .execute(params![id, event, bundle, declared, now()])?;
     transaction
         .prepare_cached(
-            "UPDATE teams SET active = ?1 WHERE id = (SELECT team FROM submissions WHERE id = ?1)",
+            "UPDATE teams SET active = ?1 WHERE id = (SELECT team FROM submissions WHERE id = ?1) \
+             AND NOT EXISTS (SELECT 1 FROM submissions AS playing WHERE playing.id = teams.active AND \
+             playing.version > (SELECT version FROM submissions WHERE id = ?1))",
         )?
         .execute([id])?;
     Ok(())
@@ -320,6 +330,57 @@ mod tests {
             transaction.execute("UPDATE submissions SET attempts = 1 WHERE team = ?1", [red])?;
             let begun = begin_next(transaction)?.expect("one waits");
             assert_eq!(begun.id, of_blue, "one that was begun before waits behind the others");
+            Ok::<(), rusqlite::Error>(())
+        });
+        checked.expect("SQLite works");
+    }
+
+    #[test]
+    fn a_version_that_was_put_back_never_replaces_a_newer_one() {
+        let checked = database().transaction(|transaction| {
+            transaction.execute(
+                "INSERT INTO events(id, text, draws, began_at) VALUES (1, '', '', 0)",
+                [],
+            )?;
+            let person = people::first_admin(transaction)?;
+            let begin_one = |team| {
+                let id = add(transaction, (team, person), "a.zip", "1")?;
+                assert_eq!(begin_next(transaction)?.map(|it| it.id), Some(id));
+                Ok::<_, rusqlite::Error>(id)
+            };
+            type PutBack = fn(&Transaction<'_>, i64) -> rusqlite::Result<()>;
+            for (name, back) in [
+                ("failed", put_back as PutBack),
+                ("interrupted", put_back_interrupted),
+                ("killed", |transaction, _| requeue(transaction)),
+            ] {
+                // A newer version waits.
+                let team = people::team(transaction, &format!("{name} 1"))?;
+                let first = begin_one(team)?;
+                let second = add(transaction, (team, person), "b.zip", "2")?;
+                back(transaction, first)?;
+                assert_eq!(states(transaction, team)?, ["queued", "superseded"], "{name}");
+                reject(transaction, second, "")?;
+
+                // A newer version plays.
+                let team = people::team(transaction, &format!("{name} 2"))?;
+                let first = begin_one(team)?;
+                let second = begin_one(team)?;
+                accept(transaction, second, 1, "{}", "")?;
+                back(transaction, first)?;
+                assert_eq!(states(transaction, team)?, ["accepted", "superseded"], "{name}");
+                accept(transaction, first, 1, "{}", "")?;
+                assert_eq!(active(transaction, team)?, Some(second), "{name}");
+
+                // A newer version was rejected.
+                let team = people::team(transaction, &format!("{name} 3"))?;
+                let first = begin_one(team)?;
+                let second = begin_one(team)?;
+                reject(transaction, second, "")?;
+                back(transaction, first)?;
+                assert_eq!(states(transaction, team)?, ["rejected", "queued"], "{name}");
+                reject(transaction, first, "")?;
+            }
             Ok::<(), rusqlite::Error>(())
         });
         checked.expect("SQLite works");

@@ -12,10 +12,13 @@ pub struct Limit {
     pub within: i64,
 }
 
-/// Failed sign-ins to one account.
+/// Failed sign-ins to one account from one address: no stranger keeps others out of their accounts.
 pub const SIGN_IN: Limit = Limit { most: 10, within: 15 * 60 };
 
-/// Wrong join codes and links, over all visitors: a code has 60 random bits.
+/// Failed sign-ins to one account from all addresses.
+pub const ACCOUNT: Limit = Limit { most: 500, within: 15 * 60 };
+
+/// Wrong join codes and links from one address: a code has 60 random bits.
 pub const CODES: Limit = Limit { most: 200, within: 15 * 60 };
 
 /// Failed sign-ins from one address, to any account: a class may share an address.
@@ -41,15 +44,46 @@ pub fn wait(
     }
 }
 
-/// Records an attempt that counts.
-pub fn count(transaction: &Transaction<'_>, what: &str) -> rusqlite::Result<()> {
-    transaction
-        .prepare_cached("INSERT INTO attempts(what, at) VALUES (?1, ?2)")?
-        .execute(params![what, now()])?;
+/// Records an attempt that counts. Returns its row.
+pub fn count(transaction: &Transaction<'_>, what: &str) -> rusqlite::Result<i64> {
     // Older ones count for no limit.
     let oldest = now() - SIGN_IN.within.max(CODES.within);
     transaction.prepare_cached("DELETE FROM attempts WHERE at < ?1")?.execute([oldest])?;
-    Ok(())
+    transaction
+        .prepare_cached("INSERT INTO attempts(what, at) VALUES (?1, ?2)")?
+        .execute(params![what, now()])?;
+    Ok(transaction.last_insert_rowid())
+}
+
+/// An attempt that was counted before its result was known.
+#[derive(Debug)]
+#[must_use = "an attempt that succeeds does not count"]
+pub struct Counted(Vec<i64>);
+
+impl Counted {
+    /// Makes the attempt not count, because it succeeded.
+    pub fn undo(&self, transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+        let mut statement = transaction.prepare_cached("DELETE FROM attempts WHERE rowid = ?1")?;
+        self.0.iter().try_for_each(|row| statement.execute([row]).map(|_| ()))
+    }
+}
+
+/// Counts an attempt for each of these limits, before its result is known: of attempts that are made at once
+/// no more are allowed than of others. Returns the number of seconds until another attempt is allowed, if
+/// this one is not; then it does not count.
+pub fn begin(
+    transaction: &Transaction<'_>,
+    limits: &[(String, Limit)],
+) -> rusqlite::Result<Result<Counted, i64>> {
+    let mut longest = None;
+    for (what, limit) in limits {
+        longest = longest.max(wait(transaction, what, *limit)?);
+    }
+    if let Some(seconds) = longest {
+        return Ok(Err(seconds));
+    }
+    let rows = limits.iter().map(|(what, _)| count(transaction, what));
+    Ok(Ok(Counted(rows.collect::<rusqlite::Result<_>>()?)))
 }
 
 #[cfg(test)]
@@ -69,6 +103,23 @@ mod tests {
             assert_eq!(wait(transaction, "b", limit)?, None);
             transaction.execute("UPDATE attempts SET at = at - 600 WHERE rowid = 1", [])?;
             assert_eq!(wait(transaction, "a", limit)?, None);
+            Ok::<(), rusqlite::Error>(())
+        });
+        tried.expect("SQLite works");
+    }
+
+    #[test]
+    fn an_attempt_counts_before_its_result_is_known_and_not_if_it_succeeds() {
+        let limits = ["a", "b"].map(|what| (what.to_string(), Limit { most: 2, within: 600 }));
+        let tried = database().transaction(|transaction| {
+            let first = begin(transaction, &limits)?.expect("none came before");
+            let _ = begin(transaction, &limits[..1])?.expect("one came before");
+            assert!(begin(transaction, &limits)?.is_err(), "two attempts have no result yet");
+            first.undo(transaction)?;
+            let _ = begin(transaction, &limits)?.expect("one succeeded");
+            assert!(begin(transaction, &limits)?.is_err());
+            let _ = begin(transaction, &limits[1..])?.expect("a refused attempt does not count");
+            assert!(begin(transaction, &limits[1..])?.is_err());
             Ok::<(), rusqlite::Error>(())
         });
         tried.expect("SQLite works");

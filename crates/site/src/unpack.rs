@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use zip::HasZipMetadata;
 use zip::ZipArchive;
 use zip::read::ZipFile;
@@ -33,6 +34,9 @@ const NAME: usize = 200;
 /// The length of a message's part that an archive determines, in characters.
 const SHOWN: usize = 120;
 
+/// Archives are unpacked one at a time: what one may take of memory and of the disk is all that they take.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
 /// Why an archive was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum Refused {
@@ -56,6 +60,7 @@ impl Refused {
 ///
 /// The archive breaks a rule. What was unpacked before stays.
 pub fn unpack(mut archive: File, into: &Path, limits: Limits) -> Result<(), Refused> {
+    let _one = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     check_count(&mut archive, limits)?;
     let damaged = |error: zip::result::ZipError| {
         Refused::archive(format!("the file is no zip archive: {error}"))
@@ -106,8 +111,9 @@ pub fn unpack(mut archive: File, into: &Path, limits: Limits) -> Result<(), Refu
 
 /// Checks the number of entries before they are listed in memory.
 fn check_count(archive: &mut File, limits: Limits) -> Result<(), Refused> {
-    /// The length of the record at the end of an archive, and of the longest comment behind it.
-    const END: u64 = 22 + 65_535;
+    /// More than the record at the end of an archive, the longest comment behind it, and what readers allow
+    /// before and behind them.
+    const END: u64 = 128 << 10;
     let length = archive.seek(SeekFrom::End(0))?;
     archive.seek(SeekFrom::Start(length.saturating_sub(END)))?;
     let mut tail = Vec::new();
@@ -115,19 +121,27 @@ fn check_count(archive: &mut File, limits: Limits) -> Result<(), Refused> {
     archive.rewind()?;
     // Every place that may be the record counts: which one a reader takes is its choice.
     for at in places_of(&tail, b"PK\x05\x06") {
-        if let Some(&[low, high]) = tail.get(at + 10..at + 12) {
-            let entries = usize::from(u16::from_le_bytes([low, high]));
-            if entries > limits.entries {
-                return Err(too_many(entries, limits));
-            }
+        let Some(record) = tail.get(at..at + 22) else { continue };
+        // Numbers of disks, of entries on one and in all; the size of their list, and its place.
+        let (short, long) = (record[4..12].chunks(2), record[12..20].chunks(4));
+        if short.chain(long).any(|field| field.iter().all(|byte| *byte == 0xff)) {
+            return Err(zip64());
+        }
+        let entries = |at: usize| usize::from(u16::from_le_bytes([record[at], record[at + 1]]));
+        let entries = entries(8).max(entries(10));
+        if entries > limits.entries {
+            return Err(too_many(entries, limits));
         }
     }
-    if places_of(&tail, b"PK\x06\x07").next().is_some() {
-        return Err(Refused::archive(
-            "the archive is a Zip64 archive, which a submission does not need",
-        ));
+    match places_of(&tail, b"PK\x06\x07").next() {
+        Some(_) => Err(zip64()),
+        None => Ok(()),
     }
-    Ok(())
+}
+
+/// Returns the refusal of an archive whose numbers stand in another record.
+fn zip64() -> Refused {
+    Refused::archive("the archive is a Zip64 archive, which a submission does not need")
 }
 
 /// Returns the places of a text.
@@ -389,6 +403,60 @@ mod tests {
         let deep: Vec<String> = (0..15).map(|number| format!("a{number}/b/c")).collect();
         let names: Vec<&str> = deep.iter().map(String::as_str).collect();
         assert!(unpacked(&with(&names)).is_err_and(|it| it.contains("entries, and may have 20")));
+    }
+
+    /// Returns the same archive as Zip64, with a comment and with bytes behind it.
+    fn as_zip64(archive: &[u8], comment: &[u8], behind: &[u8]) -> Vec<u8> {
+        let end = archive.len() - 22;
+        let (mut out, record) = (archive[..end].to_vec(), &archive[end..]);
+        assert!(record.starts_with(b"PK\x05\x06"), "it has no comment");
+        let wide = |field: &[u8]| {
+            let mut wide = [0; 8];
+            wide[..field.len()].copy_from_slice(field);
+            wide
+        };
+        // The record of Zip64: its own size, versions, disks, and the numbers of the other record.
+        out.extend(b"PK\x06\x06");
+        out.extend(44_u64.to_le_bytes());
+        out.extend([45, 0, 45, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+        for field in [&record[8..10], &record[10..12], &record[12..16], &record[16..20]] {
+            out.extend(wide(field));
+        }
+        // Where it is.
+        out.extend(b"PK\x06\x07\0\0\0\0");
+        out.extend((end as u64).to_le_bytes());
+        out.extend([1, 0, 0, 0]);
+        out.extend(&record[..12]);
+        out.extend([0xff; 4]);
+        out.extend(&record[16..20]);
+        out.extend(u16::try_from(comment.len()).expect("a comment").to_le_bytes());
+        out.extend(comment);
+        out.extend(behind);
+        out
+    }
+
+    #[test]
+    fn zip64_is_refused_wherever_its_records_are() {
+        let plain = with(&["a", "b"]);
+        for (comment, behind) in [(0, 0), (100, 0), (65_535, 0), (65_535, 14)] {
+            let archive = as_zip64(&plain, &vec![b'x'; comment], &vec![b'x'; behind]);
+            let refused = unpacked(&archive);
+            assert!(
+                refused.as_ref().is_err_and(|it| it.contains("is a Zip64 archive")),
+                "{comment} {behind}: {refused:?}"
+            );
+        }
+        let end = plain.len() - 22;
+        for field in [4..6, 6..8, 8..10, 10..12, 12..16, 16..20] {
+            let mut archive = plain.clone();
+            archive[end + field.start..end + field.end].fill(0xff);
+            let refused = unpacked(&archive);
+            assert!(
+                refused.as_ref().is_err_and(|it| it.contains("is a Zip64 archive")),
+                "{field:?}: {refused:?}"
+            );
+        }
+        assert!(unpacked(&plain).is_ok());
     }
 
     #[test]

@@ -12,7 +12,7 @@ pub const ENOUGH: u32 = 500;
 pub const WINDOW: usize = 20;
 
 /// How many of these may be bursts of one team while others wait.
-const SHARE: usize = 10;
+pub const SHARE: usize = 10;
 
 /// Why a block was chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

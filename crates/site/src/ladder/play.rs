@@ -150,7 +150,7 @@ fn chosen(site: &Site) -> Result<(Vec<LadderEntrant>, Vec<OpenBlock>), Error> {
         }
         while blocks.len() < wanted {
             let contenders = record.contenders(&entrants, &standing);
-            let Some(next) = next_block(&contenders, &record.played(&entrants), seats) else {
+            let Some(next) = next_block(&contenders, &record.played(), seats) else {
                 break;
             };
             blocks.push(record.begin(transaction, event.id, &next)?);

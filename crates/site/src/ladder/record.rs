@@ -19,8 +19,9 @@ pub struct Record {
     /// The number of blocks of each entrant.
     blocks: HashMap<i64, u32>,
     meetings: BTreeMap<(i64, i64), u32>,
-    /// The last blocks: the entrant for which each was chosen, and whether it was a burst.
-    last: VecDeque<(i64, bool)>,
+    /// The last blocks: of a burst, the team for which it was chosen. Versions may be replaced since, and
+    /// their bursts count for the team still.
+    last: VecDeque<Option<i64>>,
     /// The number of the last block.
     number: u32,
 }
@@ -43,14 +44,17 @@ impl Record {
     pub fn read(transaction: &Transaction<'_>, event: i64) -> rusqlite::Result<Record> {
         let mut record = Record::default();
         let mut statement = transaction.prepare(
-            "SELECT number, line_up, entrant, reason FROM blocks WHERE event = ?1 AND state <> 'dropped' \
-             ORDER BY number",
+            "SELECT number, line_up, blocks.reason, team FROM blocks \
+             JOIN entrants ON entrants.id = blocks.entrant \
+             LEFT JOIN submissions ON submissions.id = entrants.submission \
+             WHERE blocks.event = ?1 AND blocks.state <> 'dropped' ORDER BY number",
         )?;
         let mut rows = statement.query([event])?;
         while let Some(row) = rows.next()? {
             let line_up: Vec<i64> = json(&row.get::<_, String>(1)?)?;
-            let is_burst = row.get::<_, String>(3)? == Reason::Burst.as_str();
-            record.add_block(row.get(0)?, &line_up, row.get(2)?, is_burst);
+            let is_burst = row.get::<_, String>(2)? == Reason::Burst.as_str();
+            let team: Option<i64> = row.get(3)?;
+            record.add_block(row.get(0)?, &line_up, team.filter(|_| is_burst));
         }
         let last: Option<u32> = transaction.query_row(
             "SELECT MAX(number) FROM blocks WHERE event = ?1",
@@ -69,7 +73,8 @@ impl Record {
         Ok(record)
     }
 
-    fn add_block(&mut self, number: u32, line_up: &[i64], entrant: i64, is_burst: bool) {
+    /// Adds a block; `burst` is the team for which a burst was chosen.
+    fn add_block(&mut self, number: u32, line_up: &[i64], burst: Option<i64>) {
         self.number = self.number.max(number);
         for (place, &one) in line_up.iter().enumerate() {
             *self.blocks.entry(one).or_default() += 1;
@@ -77,7 +82,7 @@ impl Record {
                 *self.meetings.entry((one.min(other), one.max(other))).or_default() += 1;
             }
         }
-        self.last.push_back((entrant, is_burst));
+        self.last.push_back(burst);
         if self.last.len() > WINDOW {
             self.last.pop_front();
         }
@@ -99,7 +104,11 @@ impl Record {
                  VALUES (?1, ?2, ?3, ?4, ?5, 'open', ?6)",
             )?
             .execute(params![event, number, line_up, entrant, chosen.reason.as_str(), now()])?;
-        self.add_block(number, &chosen.line_up, entrant, chosen.reason == Reason::Burst);
+        let burst = match chosen.reason {
+            Reason::Burst => team_of(transaction, entrant)?,
+            Reason::Turn => None,
+        };
+        self.add_block(number, &chosen.line_up, burst);
         // Every block has another opening in turn.
         let (line_up, repeat) = (chosen.line_up.clone(), number - 1);
         Ok(OpenBlock { number, line_up, repeat, played: Vec::new() })
@@ -122,14 +131,20 @@ impl Record {
     }
 
     /// Returns what was played, as the choice of a block takes it.
-    pub fn played(&self, entrants: &[LadderEntrant]) -> Played {
-        let team = |id: i64| entrants.iter().find(|entrant| entrant.id == id)?.team;
-        let bursts = self.last.iter().filter(|(_, is_burst)| *is_burst);
-        Played {
-            meetings: self.meetings.clone(),
-            bursts: bursts.filter_map(|&(entrant, _)| team(entrant)).collect(),
-        }
+    pub fn played(&self) -> Played {
+        let bursts = self.last.iter().copied().flatten().collect();
+        Played { meetings: self.meetings.clone(), bursts }
     }
+}
+
+/// Returns the team of an entrant; `None` for a reference.
+fn team_of(transaction: &Transaction<'_>, entrant: i64) -> rusqlite::Result<Option<i64>> {
+    transaction
+        .prepare_cached(
+            "SELECT team FROM entrants LEFT JOIN submissions ON submissions.id = entrants.submission \
+             WHERE entrants.id = ?1",
+        )?
+        .query_row([entrant], |row| row.get(0))
 }
 
 fn json<T: serde::de::DeserializeOwned>(text: &str) -> rusqlite::Result<T> {
@@ -285,4 +300,60 @@ pub fn find_game(transaction: &Transaction<'_>, id: &str) -> rusqlite::Result<Op
         .query_map([id], |row| row.get(0))?
         .collect::<rusqlite::Result<_>>()?;
     Ok(Some(FoundGame { game, teams, kind: row.get(1)?, ladder: row.get(2)? }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::built_ins::programs;
+    use crate::ladder::choice::{SHARE, next_block};
+    use crate::ladder::of_event;
+    use crate::site::Site;
+    use crate::{people, submissions};
+
+    #[test]
+    fn bursts_of_replaced_versions_count_for_their_team() {
+        let place = tempfile::tempdir().expect("a directory");
+        let site = Site::open(&place.path().join("class"), programs(), str::to_string)
+            .expect("a new class");
+        let (event, standing) = (&site.event, site.standing());
+        let checked = site.database.transaction(|transaction| {
+            let person = people::first_admin(transaction)?;
+            let (red, blue) =
+                (people::team(transaction, "red")?, people::team(transaction, "blue")?);
+            let submit = |team| {
+                let id = submissions::add(transaction, (team, person), "bot.zip", "")?;
+                submissions::accept(transaction, id, event.id, "{}", "")
+            };
+            submit(blue)?;
+            let mut record = Record::default();
+            let mut next = |transaction: &Transaction<'_>| {
+                let entrants = of_event(transaction, event)?;
+                let contenders = record.contenders(&entrants, &standing);
+                let chosen = next_block(&contenders, &record.played(), 2).expect("a block");
+                record.begin(transaction, event.id, &chosen)?;
+                let one =
+                    entrants.iter().find(|one| one.id == chosen.line_up[0]).expect("it plays");
+                let read = Record::read(transaction, event.id)?;
+                assert_eq!(read.played().bursts, record.played().bursts);
+                Ok::<_, rusqlite::Error>((one.team, chosen.reason))
+            };
+            for _ in 0..WINDOW {
+                next(transaction)?;
+            }
+            // Red replaces its version again and again, before the burst of the last one is over.
+            let mut chosen = Vec::new();
+            for _ in 0..3 * WINDOW {
+                submit(red)?;
+                chosen.push(next(transaction)? == (Some(red), Reason::Burst));
+            }
+            for window in chosen.windows(WINDOW) {
+                let own = window.iter().filter(|is_own| **is_own).count();
+                assert!(own <= SHARE, "{own} of {WINDOW} blocks: {chosen:?}");
+            }
+            assert!(chosen.iter().any(|is_own| *is_own));
+            Ok::<(), rusqlite::Error>(())
+        });
+        checked.expect("SQLite works");
+    }
 }

@@ -2,7 +2,6 @@
 
 use super::join::{HINT, new_password};
 use crate::audit;
-use crate::passwords;
 use crate::people;
 use crate::sessions;
 use crate::throttle::{self, SIGN_IN};
@@ -35,18 +34,19 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
 pub fn change_password(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let person = &asked.visitor()?.person;
     let database = &asked.site.database;
-    let what = format!("password of {}", person.id);
+    let limits = [(format!("password of {}", person.id), SIGN_IN)];
     let account = person.student_id.clone().unwrap_or_else(|| person.email.clone());
-    let stored = database.transaction(|transaction| {
-        if let Some(seconds) = throttle::wait(transaction, &what, SIGN_IN)? {
-            return Err(super::login::too_many(seconds));
-        }
-        Ok(people::with_account(transaction, &account)?.and_then(|(_, stored)| stored))
+    let place = asked.site.passwords.place()?;
+    let (stored, counted) = database.transaction(|transaction| {
+        let counted = throttle::begin(transaction, &limits)?.map_err(super::login::too_many)?;
+        let found = people::with_account(transaction, &account)?;
+        Ok::<_, Refusal>((found.and_then(|(_, stored)| stored), counted))
     })?;
-    if !passwords::is_right(asked.form.whole("current"), stored.as_deref()) {
-        database.transaction(|transaction| throttle::count(transaction, &what))?;
+    if !place.is_right(asked.form.whole("current"), stored.as_deref()) {
         return Err(Refusal::Wrong("The current password is another one.".to_string()));
     }
+    database.transaction(|transaction| counted.undo(transaction))?;
+    drop(place);
     let stored = new_password(asked)?;
     let token = database.transaction(|transaction| {
         people::set_password(transaction, person.id, &stored)?;

@@ -1,6 +1,7 @@
 //! A game in the viewer, and its replay as a file. While the event runs, a team sees its own games of the
 //! ladder as its own seat saw them, and no others; the staff sees everything. Once the replays of the
-//! final are published, everybody sees the games of the final and of the ladder.
+//! final are published, everybody sees the games of the final and of the ladder. What a bot wrote to
+//! standard error is for its team and the staff alone.
 
 use crate::ladder::{FoundGame, find_game};
 use crate::web::{Asked, Refusal, Reply};
@@ -17,6 +18,8 @@ struct Shown {
     /// The number of the seat, from 1, whose view is shown. `None`: everything.
     seat: Option<String>,
     players: usize,
+    /// The seats, counted from 0, whose standard error is shown. `None`: all.
+    heard: Option<Vec<usize>>,
 }
 
 fn asked_for(asked: &Asked<'_>) -> Result<Shown, Refusal> {
@@ -36,10 +39,23 @@ fn asked_for(asked: &Asked<'_>) -> Result<Shown, Refusal> {
             Some((own.ok_or(Refusal::NotFound)? + 1).to_string())
         }
     };
+    let heard = match person.role.is_staff() {
+        true => None,
+        false => {
+            let is_own = |seat: &usize| teams[*seat].is_some() && teams[*seat] == person.team;
+            Some((0..teams.len()).filter(is_own).collect())
+        }
+    };
     // The name is the site's own, and was stored with the result.
     let plain = asked.site.directory.path().join(game.replay.as_deref().ok_or(Refusal::NotFound)?);
     let replay = [compressed_path(&plain), plain].into_iter().find(|path| path.is_file());
-    Ok(Shown { id, replay: replay.ok_or(Refusal::NotFound)?, seat, players: game.seats.len() })
+    Ok(Shown {
+        id,
+        replay: replay.ok_or(Refusal::NotFound)?,
+        seat,
+        players: game.seats.len(),
+        heard,
+    })
 }
 
 fn unreadable(error: impl std::fmt::Display) -> Refusal {
@@ -49,7 +65,15 @@ fn unreadable(error: impl std::fmt::Display) -> Refusal {
 pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let shown = asked_for(asked)?;
     let reader = ReplayReader::open(&shown.replay).map_err(unreadable)?;
-    let stderr = kept_stderr(&shown.replay, shown.players);
+    let mut stderr = kept_stderr(&shown.replay, shown.players);
+    if let Some(heard) = &shown.heard {
+        let header = reader.header();
+        let is_heard =
+            |name: &String| header.find_seat(name).is_ok_and(|seat| heard.contains(&seat.index()));
+        stderr.retain(|(player, _)| {
+            header.players.get(*player).is_some_and(|player| player.seats.iter().all(is_heard))
+        });
+    }
     let options = PageOptions { seat: shown.seat.as_deref(), stderr, analyses: Vec::new() };
     let page = page(reader, &registered_table, &options).map_err(unreadable)?;
     // The page has a policy of its own, which allows its script by its hash.

@@ -7,7 +7,7 @@ use crate::people;
 use crate::roster::is_email;
 use crate::secrets;
 use crate::sessions;
-use crate::throttle::{self, CODES};
+use crate::throttle::{self, CODES, Limit};
 use crate::web::{Asked, Refusal, Reply, field, form, page};
 use maud::html;
 
@@ -29,14 +29,16 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
 pub fn join(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let database = &asked.site.database;
     let code = secrets::typed_code(asked.form.get("code"));
+    let limits = limits(asked);
     let person = database.transaction(|transaction| {
-        if let Some(seconds) = throttle::wait(transaction, "codes", CODES)? {
-            return Err(too_many(seconds));
+        let counted = throttle::begin(transaction, &limits)?.map_err(too_many)?;
+        let person = people::with_code(transaction, &code)?;
+        if person.is_some() {
+            counted.undo(transaction)?;
         }
-        Ok(people::with_code(transaction, &code)?)
+        Ok::<_, Refusal>(person)
     })?;
     let Some(person) = person else {
-        database.transaction(|transaction| throttle::count(transaction, "codes"))?;
         return Err(Refusal::Wrong(
             "No such code is open: it may have been used, or mistyped. Ask your teacher for a new one."
                 .to_string(),
@@ -55,17 +57,22 @@ pub fn join(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     Ok(Reply::see("/").cookie(&token, sessions::LONGEST))
 }
 
+/// Returns the limit for wrong codes and links.
+fn limits(asked: &Asked<'_>) -> [(String, Limit); 1] {
+    [(format!("codes from {}", asked.via.limited_together()), CODES)]
+}
+
 /// Returns the stored form of the new password in a form.
 ///
 /// # Errors
 ///
-/// It cannot be a password.
+/// It cannot be a password, or too many people choose one at this moment.
 pub fn new_password(asked: &Asked<'_>) -> Result<String, Refusal> {
     let password = asked.form.whole("password");
     if let Some(why) = passwords::refused(password) {
         return Err(Refusal::Wrong(format!("Choose another password: {why}.")));
     }
-    Ok(passwords::stored(password)?)
+    Ok(asked.site.passwords.place()?.stored(password)?)
 }
 
 /// Shows the form of a link. Only the form uses the link up: some programs open links by themselves.
@@ -86,14 +93,16 @@ pub fn show_link(asked: &Asked<'_>) -> Result<Reply, Refusal> {
 pub fn enter(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let database = &asked.site.database;
     let (link, email) = (asked.form.get("link"), asked.form.get("email").to_lowercase());
+    let limits = limits(asked);
     let known = database.transaction(|transaction| {
-        if let Some(seconds) = throttle::wait(transaction, "codes", CODES)? {
-            return Err(too_many(seconds));
+        let counted = throttle::begin(transaction, &limits)?.map_err(too_many)?;
+        let known = people::with_link(transaction, link)?.is_some();
+        if known {
+            counted.undo(transaction)?;
         }
-        Ok(people::with_link(transaction, link)?.is_some())
+        Ok::<_, Refusal>(known)
     })?;
     if !known {
-        database.transaction(|transaction| throttle::count(transaction, "codes"))?;
         return Err(Refusal::Wrong(
             "This link was used, or a newer one was made: `botyard serve --admin-link` prints another."
                 .to_string(),

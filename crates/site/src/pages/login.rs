@@ -1,12 +1,14 @@
 //! Signing in and out.
 
-use crate::passwords;
 use crate::people;
 use crate::sessions;
-use crate::throttle::{self, ADDRESS, SIGN_IN};
+use crate::throttle::{self, ACCOUNT, ADDRESS, SIGN_IN};
 use crate::web::{Asked, Refusal, Reply, field, form, page};
 use botyard_protocol::printable;
 use maud::html;
+
+/// How much of an account's name is stored to count attempts, in characters.
+const NAMED: usize = 200;
 
 pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     if asked.visitor.is_some() {
@@ -35,7 +37,7 @@ fn signed_in_by_proxy(asked: &Asked<'_>, account: &str) -> Result<Reply, Refusal
                 printable(account, 100)
             )));
         };
-        Ok(sessions::begin(transaction, person.id)?)
+        Ok(sessions::begin_by_proxy(transaction, person.id)?)
     })?;
     Ok(Reply::see("/").cookie(&token, sessions::LONGEST))
 }
@@ -43,31 +45,30 @@ fn signed_in_by_proxy(asked: &Asked<'_>, account: &str) -> Result<Reply, Refusal
 pub fn sign_in(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let (account, password) = (asked.form.get("account"), asked.form.whole("password"));
     let database = &asked.site.database;
-    let what = format!("sign-in {}", account.to_lowercase());
-    let from = asked.via.address.map(|address| format!("sign-in from {address}"));
-    let (found, wait) = database.transaction(|transaction| {
-        let mut wait = throttle::wait(transaction, &what, SIGN_IN)?;
-        if let Some(from) = &from {
-            wait = wait.max(throttle::wait(transaction, from, ADDRESS)?);
-        }
-        let found = people::with_account(transaction, account)?;
-        Ok::<_, rusqlite::Error>((found, wait))
+    let from = asked.via.limited_together();
+    let named: String = account.to_lowercase().chars().take(NAMED).collect();
+    // What a visitor sends stands last, so that it cannot be the name of another limit.
+    let limits = [
+        (format!("account from {from}: {named}"), SIGN_IN),
+        (format!("account: {named}"), ACCOUNT),
+        (format!("sign-in from {from}"), ADDRESS),
+    ];
+    let place = asked.site.passwords.place()?;
+    let (found, counted) = database.transaction(|transaction| {
+        let counted = throttle::begin(transaction, &limits)?.map_err(too_many)?;
+        Ok::<_, Refusal>((people::with_account(transaction, account)?, counted))
     })?;
-    if let Some(seconds) = wait {
-        return Err(too_many(seconds));
-    }
     let stored = found.as_ref().and_then(|(_, stored)| stored.as_deref());
-    if !passwords::is_right(password, stored) {
-        database.transaction(|transaction| {
-            from.iter().try_for_each(|from| throttle::count(transaction, from))?;
-            throttle::count(transaction, &what)
-        })?;
+    if !place.is_right(password, stored) {
         return Err(Refusal::Wrong(
             "There is no account with this ID or email address and this password.".to_string(),
         ));
     }
     let Some((person, _)) = found else { return Err(Refusal::NotFound) };
-    let token = database.transaction(|transaction| sessions::begin(transaction, person.id))?;
+    let token = database.transaction(|transaction| {
+        counted.undo(transaction)?;
+        sessions::begin(transaction, person.id)
+    })?;
     Ok(Reply::see("/").cookie(&token, sessions::LONGEST))
 }
 

@@ -32,6 +32,19 @@ impl Via {
         let peer = request.extensions().get::<ConnectInfo<Peer>>().map(|info| info.0.0.ip());
         via(peer, request.headers(), proxy)
     }
+
+    /// Returns the place whose attempts are limited together: an address, or the network of one site for
+    /// IPv6, in which a browser may choose its address.
+    pub fn limited_together(&self) -> String {
+        match self.address.map(|address| address.to_canonical()) {
+            None => "an unknown address".to_string(),
+            Some(IpAddr::V6(address)) => {
+                let [a, b, c, d, ..] = address.segments();
+                format!("{a:x}:{b:x}:{c:x}:{d:x}::/64")
+            }
+            Some(address) => address.to_string(),
+        }
+    }
 }
 
 fn via(peer: Option<IpAddr>, headers: &HeaderMap, proxy: Option<&Proxy>) -> Via {
@@ -55,6 +68,19 @@ fn via(peer: Option<IpAddr>, headers: &HeaderMap, proxy: Option<&Proxy>) -> Via 
 mod tests {
     use super::*;
     use axum::http::HeaderValue;
+
+    #[test]
+    fn addresses_of_one_network_are_limited_together() {
+        let place = |text: &str| {
+            let address = Some(text.parse().expect("an address"));
+            Via { address, ..Via::default() }.limited_together()
+        };
+        assert_eq!(place("10.0.0.7"), "10.0.0.7");
+        assert_eq!(place("::ffff:10.0.0.7"), "10.0.0.7");
+        assert_eq!(place("2001:db8:1:2:3::4"), place("2001:db8:1:2::9"));
+        assert_ne!(place("2001:db8:1:2::9"), place("2001:db8:1:3::9"));
+        assert_eq!(Via::default().limited_together(), "an unknown address");
+    }
 
     #[test]
     fn only_an_allowed_proxy_is_believed() {

@@ -1,6 +1,7 @@
 //! Replies to requests, and refusals.
 
 use crate::finals::CourseError;
+use crate::passwords::Busy;
 use crate::people::LinkError;
 use crate::roster::RosterError;
 use axum::body::Body;
@@ -134,6 +135,14 @@ impl From<rusqlite::Error> for Refusal {
 impl From<io::Error> for Refusal {
     fn from(error: io::Error) -> Refusal {
         Refusal::Host(format!("The host failed: {error}."))
+    }
+}
+
+impl From<Busy> for Refusal {
+    fn from(_: Busy) -> Refusal {
+        Refusal::TooMany(
+            "Too many people sign in at this moment. Try again in a minute.".to_string(),
+        )
     }
 }
 

@@ -170,7 +170,10 @@ pub fn router(site: &Arc<Site>, routes: Vec<Route>, proxy: Option<Proxy>) -> Rou
         router = router.route(route.path, on(method, handler).layer(limit));
     }
     let site = Arc::clone(site);
-    router.fallback(move |request: Request| not_found(Arc::clone(&site), request))
+    router.fallback(move |request: Request| {
+        let via = Via::of(&request, proxy.as_ref().as_ref());
+        not_found(Arc::clone(&site), request, via)
+    })
 }
 
 /// What of a request is kept while its body is read.
@@ -190,7 +193,7 @@ async fn answer(site: Arc<Site>, route: Route, request: Request, via: Via) -> Re
     if let Ok(found) = RawPathParams::from_request_parts(&mut parts, &()).await {
         found.iter().for_each(|(name, value)| named.add(name.to_string(), value.to_string()));
     }
-    let visitor = match visitor(&site, &parts.headers).await {
+    let visitor = match visitor(&site, &parts.headers, &via).await {
         Ok(visitor) => visitor,
         Err(refusal) => return refused(&site, None, parts.uri.path(), &refusal),
     };
@@ -294,16 +297,21 @@ fn denied(route: Route, role: Option<Role>) -> Option<Refusal> {
 }
 
 /// Returns the visitor whose cookie a request has.
-async fn visitor(site: &Arc<Site>, headers: &HeaderMap) -> Result<Option<Visitor>, Refusal> {
+async fn visitor(
+    site: &Arc<Site>,
+    headers: &HeaderMap,
+    via: &Via,
+) -> Result<Option<Visitor>, Refusal> {
     let cookies = headers.get_all(header::COOKIE).into_iter().filter_map(|it| it.to_str().ok());
     let token = cookies.flat_map(|text| text.split(';')).find_map(|cookie| {
         let (name, value) = cookie.trim().split_once('=')?;
         (name == COOKIE).then(|| value.to_string())
     });
     let Some(token) = token else { return Ok(None) };
-    let site = Arc::clone(site);
+    let (site, account) = (Arc::clone(site), via.account.clone());
     let found = tokio::task::spawn_blocking(move || {
-        site.database.transaction(|transaction| sessions::visitor(transaction, &token))
+        site.database
+            .transaction(|transaction| sessions::visitor(transaction, &token, account.as_deref()))
     });
     let found =
         found.await.map_err(|_| Refusal::Host("A session could not be read.".to_string()))?;
@@ -392,7 +400,7 @@ fn refused(site: &Site, visitor: Option<&Visitor>, path: &str, refusal: &Refusal
     layout::page(&asked, title, &main).status(status).into_response()
 }
 
-async fn not_found(site: Arc<Site>, request: Request) -> Response {
-    let visitor = visitor(&site, request.headers()).await.unwrap_or_default();
+async fn not_found(site: Arc<Site>, request: Request, via: Via) -> Response {
+    let visitor = visitor(&site, request.headers(), &via).await.unwrap_or_default();
     refused(&site, visitor.as_ref(), request.uri().path(), &Refusal::NotFound)
 }

@@ -5,8 +5,9 @@ use botyard_runner::{BuiltIn, Programs, no_checks, no_endgames};
 use botyard_sandbox::Launcher;
 use botyard_site::{Options, Proxy, Server};
 pub use botyard_testkit::http::{Reply, Visitor};
+use rusqlite::Connection;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 /// The roster of the tests: a person of every role but the admin. Anna and Ben are a team.
@@ -42,6 +43,16 @@ impl Class {
             assert_eq!(joined.status, 303, "{}", joined.text);
         }
         (class, admin)
+    }
+
+    /// Ends the server, lets rows and files be written into the directory of the class, and starts it again.
+    pub fn with_rows(self, write: impl FnOnce(&Connection, &Path)) -> Class {
+        let Class { place, server } = self;
+        drop(server);
+        let directory = place.path().join("class");
+        write(&Connection::open(directory.join("site.db")).expect("a database"), &directory);
+        let server = serve(directory, false, None);
+        Class { place, server }
     }
 
     /// Ends the server and starts it again behind proxies.

@@ -1,6 +1,7 @@
 //! How people come in: the administrator's link, codes, passwords, sessions and limits.
 
 use crate::client::{Class, PASSWORD, ROSTER, codes};
+use std::thread;
 
 #[test]
 fn the_link_of_the_administrator_works_once_and_a_new_one_can_be_made() {
@@ -83,6 +84,22 @@ fn after_ten_wrong_passwords_the_right_one_has_to_wait() {
     assert_eq!(reply.status, 429);
     assert!(reply.text.contains("Try again in"), "{}", reply.text);
     class.signed_in("1");
+}
+
+#[test]
+fn attempts_that_are_made_at_once_are_limited_as_others_are() {
+    let (class, _) = Class::joined();
+    let attempts: Vec<_> = (0..40)
+        .map(|_| {
+            let mut visitor = class.visitor();
+            let fields = [("account", "2"), ("password", "wrong password")];
+            thread::spawn(move || visitor.post("/login", &fields).status)
+        })
+        .collect();
+    let statuses: Vec<u16> =
+        attempts.into_iter().map(|attempt| attempt.join().expect("a reply")).collect();
+    let of = |status: u16| statuses.iter().filter(|its| **its == status).count();
+    assert_eq!((of(400), of(429)), (10, 30), "{statuses:?}");
 }
 
 #[test]

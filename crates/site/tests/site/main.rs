@@ -3,6 +3,7 @@
 mod access;
 mod backups;
 mod client;
+mod games;
 mod joining;
 mod proxies;
 mod uploads;

@@ -1,6 +1,6 @@
 //! A site behind a proxy: who is believed, and what follows for cookies and for signing in.
 
-use crate::client::{Class, PASSWORD};
+use crate::client::{Class, PASSWORD, codes};
 use botyard_site::Proxy;
 
 fn proxy(address: &str) -> Proxy {
@@ -30,6 +30,89 @@ fn a_proxy_signs_people_in_and_cookies_are_for_tls_alone() {
     assert!(reply.status == 403 && reply.text.contains("not in this class"), "{}", reply.text);
     // Without the header there is the form.
     assert!(class.visitor().get("/login").text.contains("current-password"));
+}
+
+#[test]
+fn what_one_address_tries_keeps_no_other_out() {
+    let (class, mut admin) = Class::joined();
+    // A new code for Ben.
+    let roster = admin.get("/roster").text;
+    let row = roster.split("<tr").find(|row| row.contains(">Ben<")).expect("a row");
+    let number =
+        row.split("/people/").nth(1).and_then(|rest| rest.split('/').next()).expect("a form");
+    assert_eq!(admin.post(&format!("/people/{number}/code"), &[]).status, 200);
+    let code = codes(&admin.get("/roster/codes").text).pop().expect("a code");
+    let class = class.behind(proxy("127.0.0.1"));
+    let from = |address: &str| {
+        let mut visitor = class.visitor();
+        visitor.headers = format!("X-Forwarded-For: {address}\r\n");
+        visitor
+    };
+    let (mut eve, mut anna) = (from("10.0.0.6"), from("10.0.0.7"));
+
+    let wrong = [("account", "1"), ("password", "wrong password")];
+    let right = [("account", "1"), ("password", PASSWORD)];
+    let statuses: Vec<u16> = (0..11).map(|_| eve.post("/login", &wrong).status).collect();
+    assert!(statuses[..10].iter().all(|status| *status == 400) && statuses[10] == 429);
+    assert_eq!(eve.post("/login", &right).status, 429);
+    // Nor by an account whose name looks like a limit of another address.
+    for account in ["from 10.0.0.7", "from 10.0.0.7: 1", "1 from 10.0.0.7"] {
+        for _ in 0..10 {
+            from("10.0.0.5").post("/login", &[("account", account), ("password", "wrong one")]);
+        }
+    }
+    assert_eq!(anna.post("/login", &right).status, 303);
+
+    let guess = [("code", "AAAA-AAAA-AAAA"), ("password", PASSWORD)];
+    for _ in 0..200 {
+        assert_eq!(eve.post("/join", &guess).status, 400);
+    }
+    let own = [("code", code.as_str()), ("password", PASSWORD)];
+    assert_eq!(eve.post("/join", &own).status, 429);
+    let link = [("link", "wrong"), ("email", "eve@x.org"), ("password", PASSWORD)];
+    assert_eq!(eve.post("/enter", &link).status, 429);
+    assert_eq!(from("10.0.0.8").post("/enter", &link).status, 400);
+    assert_eq!(from("10.0.0.8").post("/join", &own).status, 303);
+}
+
+#[test]
+fn a_session_that_a_proxy_began_lasts_while_it_names_the_person() {
+    let (class, _) = Class::joined();
+    let class = class.behind(proxy("127.0.0.1"));
+    let named = |account: &str| format!("X-Remote-User: {account}\r\n");
+    let signed_in = || {
+        let mut anna = class.visitor();
+        anna.headers = named("anna@x.org");
+        assert_eq!(anna.get("/login").status, 303);
+        assert!(anna.get("/account").text.contains("anna@x.org"));
+        anna
+    };
+    // Her student ID names her too.
+    let mut anna = signed_in();
+    anna.headers = named("1");
+    assert_eq!(anna.get("/account").status, 200);
+    // Another person at the same browser is that person.
+    anna.headers = named("2");
+    assert_eq!(anna.get("/account").header("location"), "/login");
+    let mut before = anna.clone();
+    assert_eq!(anna.get("/login").header("location"), "/");
+    assert!(anna.get("/account").text.contains("ben@x.org"));
+    before.headers = named("1");
+    assert_eq!(before.get("/account").header("location"), "/login", "the session has ended");
+    // Without a name, or with one that no one has, the session ends.
+    for headers in ["", "X-Remote-User: eve@x.org\r\n"] {
+        let mut anna = signed_in();
+        anna.headers = headers.into();
+        assert_eq!(anna.get("/nowhere").status, 404);
+        anna.headers = named("1");
+        assert_eq!(anna.get("/account").header("location"), "/login", "{headers:?}");
+    }
+    // A session with a password is the person's own, whoever is named.
+    let mut tea = class.signed_in("9");
+    for headers in [named("1"), String::new()] {
+        tea.headers = headers;
+        assert!(tea.get("/account").text.contains("tea@x.org"));
+    }
 }
 
 #[test]

@@ -24,7 +24,8 @@ fn with(files: &[(&str, &[u8])]) -> Vec<u8> {
     })
 }
 
-fn bot(text: &str) -> Vec<u8> {
+/// Returns an archive of a bot with this program.
+pub fn bot(text: &str) -> Vec<u8> {
     with(&[("bot.toml", MANIFEST.as_bytes()), ("bot.py", text.as_bytes())])
 }
 

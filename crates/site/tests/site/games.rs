@@ -1,0 +1,187 @@
+//! A class with a game of every kind, which were recorded elsewhere, and who may see them.
+
+use crate::client::{Class, PASSWORD, Visitor, codes};
+use crate::uploads::bot;
+use botyard_league::{PlayedGame, Verdict};
+use rusqlite::{Connection, params};
+use std::fs;
+
+/// A replay of two bots.
+const REPLAY: &str = include_str!("../../../replay/tests/data/draughts-forfeit.ndjson");
+
+/// The games, each of Anna's team in the first seat and of Cy's in the second: a game of the ladder, one of
+/// the final, which nothing was published of, and a practice game.
+pub const GAMES: [&str; 3] = ["ladder-1", "final-1", "practice-1"];
+
+/// Starts a class with these games. Returns it with its administrator.
+pub fn class_with_games() -> (Class, Visitor) {
+    let (class, mut admin) = Class::joined();
+    // A student who takes part in none of them.
+    let dee = "student_id,name,email,group,team,role\n4,Dee,dee@x.org,b,,\n";
+    admin.upload("/roster", "roster.csv", dee.as_bytes());
+    let code = codes(&admin.get("/roster/codes").text).pop().expect("a code");
+    let joined = class.visitor().post("/join", &[("code", &code), ("password", PASSWORD)]);
+    assert_eq!(joined.status, 303, "{}", joined.text);
+
+    for account in ["1", "3"] {
+        let mut student = class.signed_in(account);
+        let reply = student.upload("/team/submissions", "bot.zip", &bot(account));
+        assert_eq!(reply.status, 303, "{}", reply.text);
+    }
+
+    let class = class.with_rows(|database, directory| {
+        fs::create_dir_all(directory.join("replays")).expect("it is ours");
+        write(database);
+        for game in GAMES {
+            let replay = directory.join(format!("replays/{game}.ndjson"));
+            fs::write(&replay, REPLAY).expect("it is ours");
+            for (number, text) in [(1, "secret of red"), (2, "secret of Cy")] {
+                let stderr = botyard_replay::stderr_path(&replay, number, "bot");
+                fs::write(stderr, text).expect("it is ours");
+            }
+        }
+    });
+    let admin = class.signed_in("root@x.org");
+    (class, admin)
+}
+
+fn write(database: &Connection) {
+    database
+        .execute_batch(
+            "UPDATE submissions SET state = 'accepted', reason = '', event = 1, bundle = '{}'; \
+             UPDATE teams SET active = (SELECT id FROM submissions WHERE team = teams.id); \
+             INSERT INTO events(text, draws, commitment, began_at, kind, of) \
+             SELECT text, draws, commitment, 0, 'final', 1 FROM events WHERE id = 1; \
+             INSERT INTO events(text, draws, commitment, began_at, kind, of) \
+             SELECT text, draws, commitment, 0, 'practice', 1 FROM events WHERE id = 1; \
+             INSERT OR IGNORE INTO entrants(event, submission) \
+             SELECT events.id, submissions.id FROM events, submissions ORDER BY events.id, submissions.id;",
+        )
+        .expect("rows");
+    for (event, game) in (1..).zip(GAMES) {
+        let mut statement = database
+            .prepare("SELECT id FROM entrants WHERE event = ?1 AND submission NOT NULL ORDER BY id")
+            .expect("a statement");
+        let entrants: Vec<i64> = statement
+            .query_map([event], |row| row.get(0))
+            .expect("rows")
+            .collect::<Result<_, _>>()
+            .expect("numbers");
+        assert_eq!(entrants.len(), 2);
+        let played = PlayedGame {
+            block: 1,
+            seats: entrants.iter().map(|&id| id as usize).collect(),
+            verdict: Verdict::Scored { points: vec![1.0, 0.0], places: vec![1, 2] },
+            void_at: None,
+            turns: 16,
+            uses: Vec::new(),
+            faults: Vec::new(),
+            replay: Some(format!("replays/{game}.ndjson")),
+        };
+        let text = |json: serde_json::Result<String>| json.expect("it has a text");
+        let line_up = text(serde_json::to_string(&entrants));
+        let played = text(serde_json::to_string(&played));
+        database
+            .execute(
+                "INSERT INTO blocks(event, number, line_up, entrant, reason, state, at) \
+                 VALUES (?1, 1, ?2, ?3, 'turn', 'played', 0)",
+                params![event, line_up, entrants[0]],
+            )
+            .expect("a block");
+        database
+            .execute(
+                "INSERT INTO games VALUES (?1, 1, 0, ?2, 1, ?3, 0)",
+                params![event, game, played],
+            )
+            .expect("a game");
+        for (seat, entrant) in entrants.iter().enumerate() {
+            database
+                .execute(
+                    "INSERT INTO seats VALUES (?1, ?2, ?3, 0)",
+                    params![game, seat as i64, entrant],
+                )
+                .expect("a seat");
+        }
+    }
+}
+
+/// Publishes the standings of the final, and its replays.
+fn publish(admin: &mut Visitor, step: &str) {
+    let reply = admin.post("/event/final/step", &[("step", step), ("reason", "it is over")]);
+    assert_eq!(reply.status, 303, "{}", reply.text);
+}
+
+#[test]
+fn standard_error_is_for_the_team_and_the_staff_even_after_the_replays_are_published() {
+    let (class, mut admin) = class_with_games();
+    let secrets = ["secret of red", "secret of Cy"];
+    let shown = |account: &str, game: &str| {
+        let reply = class.signed_in(account).get(&format!("/games/{game}"));
+        assert_eq!(reply.status, 200, "{account}: {}", reply.text);
+        secrets.map(|secret| reply.text.contains(secret))
+    };
+    assert_eq!(shown("1", "ladder-1"), [true, false]);
+    assert_eq!(shown("3", "ladder-1"), [false, true]);
+    assert_eq!(shown("8", "ladder-1"), [true, true]);
+    publish(&mut admin, "standings");
+    publish(&mut admin, "replays");
+    for game in ["ladder-1", "final-1"] {
+        assert_eq!(shown("2", game), [true, false], "{game}: a member of the first team");
+        assert_eq!(shown("3", game), [false, true], "{game}: the second team");
+        assert_eq!(shown("4", game), [false, false], "{game}: another team");
+        assert_eq!(shown("7", game), [false, false], "{game}: a guest");
+        assert_eq!(shown("8", game), [true, true], "{game}: an assistant");
+    }
+}
+
+/// Who may see a game: a row for every game at every stage, a column for every visitor. `x`: the whole game,
+/// `1` or `2`: what this seat saw, `-`: nothing. The columns: a stranger, a guest, a member of the first team,
+/// the second team, another student, an assistant, a teacher, the administrator.
+const SEEN: &str = "
+    hidden    ladder-1    - - 1 2 - x x x
+    hidden    final-1     - - - - - x x x
+    hidden    practice-1  - - 1 2 - x x x
+    standings ladder-1    - - 1 2 - x x x
+    standings final-1     - - - - - x x x
+    standings practice-1  - - 1 2 - x x x
+    replays   ladder-1    - x x x x x x x
+    replays   final-1     - x x x x x x x
+    replays   practice-1  - - 1 2 - x x x";
+
+#[test]
+fn a_game_is_seen_by_those_who_may_and_as_far_as_they_may() {
+    let (class, mut admin) = class_with_games();
+    let mut visitors = vec![class.visitor()];
+    visitors.extend(["7", "2", "3", "4", "8", "9", "root@x.org"].map(|it| class.signed_in(it)));
+    let mut at = "hidden";
+    for row in SEEN.lines().skip(1) {
+        let words: Vec<&str> = row.split_whitespace().collect();
+        let (stage, game, cells) = (words[0], words[1], &words[2..]);
+        assert_eq!(cells.len(), visitors.len(), "{row}");
+        if stage != at {
+            publish(&mut admin, stage);
+            at = stage;
+        }
+        for (column, (visitor, cell)) in visitors.iter_mut().zip(cells).enumerate() {
+            let page = visitor.get(&format!("/games/{game}"));
+            let copy = visitor.get(&format!("/games/{game}/replay"));
+            let shown = format!("{row}, column {column}: {} {}", page.status, copy.text);
+            match *cell {
+                "-" => {
+                    let status = if column == 0 { 303 } else { 404 };
+                    assert_eq!([page.status, copy.status], [status; 2], "{shown}");
+                    assert!(!page.text.contains("draughts"), "{shown}");
+                }
+                "x" => {
+                    assert_eq!([page.status, copy.status], [200; 2], "{shown}");
+                    assert_eq!(copy.text, REPLAY, "{shown}");
+                }
+                seat => {
+                    assert_eq!([page.status, copy.status], [200; 2], "{shown}");
+                    let name = if seat == "1" { "black" } else { "white" };
+                    assert!(copy.text.contains(&format!("\"view_of\":\"{name}\"")), "{shown}");
+                }
+            }
+        }
+    }
+}
