@@ -3,9 +3,10 @@
 use crate::text::{done, done_json};
 use botyard_bots::{Bot, DeclaredOption, catalogue};
 use botyard_engine::registry;
+use botyard_league::plain_table::{plain_table, trimmed};
 use botyard_runner::words::wrapped;
 use clap::Args;
-use comfy_table::{CellAlignment, Table, presets};
+use comfy_table::CellAlignment;
 use std::process::ExitCode;
 
 /// `botyard bots`.
@@ -64,22 +65,17 @@ pub fn run(args: &BotsArgs) -> anyhow::Result<ExitCode> {
 /// The table of which bot plays which game.
 fn table(bots: &[Bot]) -> String {
     let games = registry::names();
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING);
-    table.set_header(std::iter::once("").chain(games.iter().map(String::as_str)));
+    let header: Vec<&str> = std::iter::once("").chain(games.iter().map(String::as_str)).collect();
+    let mut table = plain_table(&header, |_| true);
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Center);
+    }
     for bot in bots {
         let plays =
             |game: &String| if bot.games().any(|played| played == game) { "yes" } else { "-" };
         table.add_row(std::iter::once(bot.name()).chain(games.iter().map(plays)));
     }
-    for (index, column) in table.column_iter_mut().enumerate() {
-        column.set_padding((if index == 0 { 0 } else { 2 }, 0));
-        if index > 0 {
-            column.set_cell_alignment(CellAlignment::Center);
-        }
-    }
-    let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_string()).collect();
-    lines.join("\n")
+    trimmed(&table)
 }
 
 /// The paragraph of a bot, without its options for research, indented by `indent` columns after the
@@ -90,7 +86,7 @@ fn in_words(bot: &Bot, game: Option<&str>, indent: usize) -> String {
     for option in shown(bot, game).filter(|option| !option.research) {
         let at = option.game.filter(|_| game.is_none());
         let at = at.map_or(String::new(), |at| format!(" ({at} only)"));
-        text.push_str(&wrapped(&indent, &format!("{}{at}: {}", option.name, words(option))));
+        text.push_str(&wrapped(&indent, &format!("{}{at}: {}", option.name, option.in_words())));
     }
     text
 }
@@ -111,7 +107,7 @@ fn one_bot(bot: &Bot, game: Option<&str>) -> String {
             let of = place.unwrap_or("every game");
             text.push_str(&format!("\n{kind} ({of}):\n"));
             for option in options {
-                text.push_str(&wrapped(&format!("  {}: ", option.name), &words(option)));
+                text.push_str(&wrapped(&format!("  {}: ", option.name), &option.in_words()));
             }
         }
     }
@@ -122,14 +118,4 @@ fn one_bot(bot: &Bot, game: Option<&str>) -> String {
 fn shown<'a>(bot: &'a Bot, game: Option<&'a str>) -> impl Iterator<Item = &'a DeclaredOption> + 'a {
     let applies = move |option: &&DeclaredOption| game.is_none_or(|game| option.applies_at(game));
     bot.declared_options().iter().filter(applies)
-}
-
-/// The values of an option, its default and its description.
-fn words(option: &DeclaredOption) -> String {
-    let spec = &option.spec;
-    let about = match spec.about() {
-        "" => String::new(),
-        about => format!(": {about}"),
-    };
-    format!("{}, default {}{about}", spec.expected(), spec.default_value())
 }

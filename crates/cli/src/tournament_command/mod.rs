@@ -18,16 +18,16 @@ use crate::installed::programs;
 use crate::text::{done, out, print_event, warn};
 use arguments::{ResumeArgs, RunArgs, Running, StandingsArgs, TournamentVerb};
 use botyard_league::schedule::FormatError;
-use botyard_league::store::{Definition, Store};
+use botyard_league::store::Definition;
 use botyard_referee::Interrupt;
+use botyard_runner::Error;
 use botyard_runner::tournament::{
-    Beginning, Begun, Form, Results, Tournament, TournamentEvent, drawn_from_secret,
-    rejected_in_words, store_file,
+    Beginning, Begun, Results, Tournament, TournamentEvent, drawn_from_secret, rejected_in_words,
+    store_file,
 };
 use botyard_runner::words::counted;
-use botyard_runner::{Error, adjudicated_in_words};
 use botyard_worker::export;
-use shown::{play_session, show_gate, unless_failed};
+use shown::{play_tournament, show_gate, unless_failed};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -113,45 +113,11 @@ fn play(
     running: Running,
     interrupt: &Interrupt,
 ) -> anyhow::Result<ExitCode> {
-    let games = tournament.schedule.games();
-    let plan = tournament.plan(games, running.concurrency)?;
+    let plan = tournament.plan(tournament.schedule.games(), running.concurrency)?;
     warn(&plan.warnings);
-    let definition = tournament.store.definition().clone();
-    let path = tournament.directory.path().to_path_buf();
-    let format = tournament.setup.file.format.value.name();
-    let announcement = tournament.announcement(&plan, running.concurrency);
-    let session = tournament.session(&plan)?;
-    let before = session.scored();
-    if running.json {
-        let counts = (games, before);
-        print_event(TournamentEvent::tournament_started(
-            &plan,
-            &definition,
-            format,
-            counts,
-            &path,
-        ))?;
-        for rejected in &definition.rejected {
-            print_event(TournamentEvent::bot_rejected(rejected))?;
-        }
-    } else {
-        let before = match before {
-            0 => String::new(),
-            before => format!("{} played before\n", counted(before, "game")),
-        };
-        out(&format!("{announcement}{before}{}\n", rejected_in_words(&definition)))?;
-    }
-    let ended = play_session(session, running.json, interrupt)?;
-    let results = tournament.finish(&ended)?;
-    let path = path.display();
-    if running.json {
-        print_event(TournamentEvent::tournament_ended(&ended, &results))?;
-    } else {
-        out(&results.to_text(Form::Table))?;
-        let adjudicated = adjudicated_in_words(&ended.reasons);
-        if !adjudicated.is_empty() {
-            out(&format!("\nadjudicated by: {adjudicated}\n"))?;
-        }
+    let ended = play_tournament(&mut tournament, &plan, running, interrupt)?;
+    let path = tournament.directory.path().display();
+    if !running.json {
         out(&format!("\nsaved in {path}: standings.html, .csv, .md, .json, and all replays\n"))?;
     }
     let missing = counted(ended.missing, "game");
