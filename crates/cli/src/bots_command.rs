@@ -1,7 +1,7 @@
 //! `botyard bots`: lists the built-in bots, the games they play and their options.
 
 use crate::text::{done, done_json};
-use botyard_bots::{Bot, DeclaredOption, catalogue};
+use botyard_bots::{Bot, catalogue};
 use botyard_engine::registry;
 use botyard_league::plain_table::{plain_table, trimmed};
 use botyard_runner::words::wrapped;
@@ -48,7 +48,10 @@ pub fn run(args: &BotsArgs) -> anyhow::Result<ExitCode> {
         return done_json(&bots.iter().map(Bot::to_json).collect());
     }
     done(&if args.bot.is_some() {
-        bots.iter().map(|bot| one_bot(bot, game)).collect()
+        bots.iter()
+            .flat_map(|bot| bot.description(game))
+            .map(|(first, text)| wrapped(&first, &text))
+            .collect()
     } else {
         let longest = bots.iter().map(|bot| bot.name().len()).max().unwrap_or(0);
         let mut text = if game.is_none() { format!("{}\n\n", table(&bots)) } else { String::new() };
@@ -83,39 +86,6 @@ fn table(bots: &[Bot]) -> String {
 fn in_words(bot: &Bot, game: Option<&str>, indent: usize) -> String {
     let mut text = wrapped(&format!("{:indent$}", bot.name()), bot.about());
     let indent = " ".repeat(indent);
-    for option in shown(bot, game).filter(|option| !option.research) {
-        let at = option.game.filter(|_| game.is_none());
-        let at = at.map_or(String::new(), |at| format!(" ({at} only)"));
-        text.push_str(&wrapped(&indent, &format!("{}{at}: {}", option.name, option.in_words())));
-    }
+    text.extend(bot.options_in_words(game).iter().map(|option| wrapped(&indent, option)));
     text
-}
-
-/// The full description of one bot.
-fn one_bot(bot: &Bot, game: Option<&str>) -> String {
-    let mut text = wrapped(&format!("{}: ", bot.name()), bot.about());
-    text.push_str(&wrapped("Games: ", &bot.games().collect::<Vec<_>>().join(", ")));
-    let places: Vec<Option<&str>> = std::iter::once(None).chain(bot.games().map(Some)).collect();
-    for (research, kind) in [(false, "Options"), (true, "Options for research")] {
-        for &place in &places {
-            let options: Vec<&DeclaredOption> = shown(bot, game)
-                .filter(|option| option.research == research && option.game == place)
-                .collect();
-            if options.is_empty() {
-                continue;
-            }
-            let of = place.unwrap_or("every game");
-            text.push_str(&format!("\n{kind} ({of}):\n"));
-            for option in options {
-                text.push_str(&wrapped(&format!("  {}: ", option.name), &option.in_words()));
-            }
-        }
-    }
-    text
-}
-
-/// The options that apply to a game, or to any.
-fn shown<'a>(bot: &'a Bot, game: Option<&'a str>) -> impl Iterator<Item = &'a DeclaredOption> + 'a {
-    let applies = move |option: &&DeclaredOption| game.is_none_or(|game| option.applies_at(game));
-    bot.declared_options().iter().filter(applies)
 }

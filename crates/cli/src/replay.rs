@@ -308,7 +308,6 @@ fn export_pdn(args: &ExportArgs) -> anyhow::Result<ExitCode> {
 }
 
 fn run_view(args: &ViewArgs) -> anyhow::Result<ExitCode> {
-    let file = args.file.display();
     let out = args.out.clone().unwrap_or_else(|| beside(&args.file, ".html"));
     if !out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("html")) {
         let out = out.display();
@@ -323,16 +322,20 @@ fn run_view(args: &ViewArgs) -> anyhow::Result<ExitCode> {
     replace(&out, made.html.as_bytes())?;
     writeln!(io::stdout(), "{}", out.display())?;
     if made.unfinished {
-        eprint_line(&format!(
-            "{file} has no \"end\" line: the game was interrupted or is still being played; the page ends \
-             after decision {}",
-            made.turns
-        ));
+        note_unfinished(&args.file, &format!("the page ends after decision {}", made.turns));
     }
     if args.open {
         open_in_browser(out.as_os_str())?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Notes that a replay is not whole, and what follows for its picture.
+pub fn note_unfinished(file: &Path, then: &str) {
+    eprint_line(&format!(
+        "{} has no \"end\" line: the game was interrupted or is still being played; {then}",
+        file.display()
+    ));
 }
 
 /// Opens a file or an address in a browser.

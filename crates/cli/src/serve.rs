@@ -1,15 +1,13 @@
 //! `botyard serve`: serves the site of a class. The crate `botyard-site` does the work; this module has
 //! the arguments and messages.
 
-use crate::failure::Failure;
 use crate::files::directory_open_to_bots;
 use crate::installed::programs;
 use crate::settings::with_options;
+use crate::signals;
 use crate::text::out;
 use botyard_site::{ACCOUNTS, Options, PASSWORD, Proxy, Server};
 use clap::Args;
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -61,7 +59,7 @@ fn proxy(args: &ServeArgs) -> Option<Proxy> {
 
 /// Serves the site until a signal ends it.
 pub fn run(args: &ServeArgs) -> anyhow::Result<ExitCode> {
-    let mut signals = Signals::new([SIGINT, SIGTERM]).map_err(Failure::host)?;
+    let mut signals = signals::that_end()?;
     // Removed when it is dropped, after the server.
     let temporary = match &args.directory {
         Some(_) => None,

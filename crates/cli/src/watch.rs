@@ -3,11 +3,10 @@
 
 use crate::failure::Failure;
 use crate::replay::show_address;
+use crate::signals;
 use crate::text::out;
 use botyard_live::{Server, Sight};
 use clap::Args;
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -66,7 +65,7 @@ pub fn run(args: &WatchArgs) -> anyhow::Result<ExitCode> {
              `botyard match --out`"
         )));
     }
-    let mut signals = Signals::new([SIGINT, SIGTERM]).map_err(Failure::host)?;
+    let mut signals = signals::that_end()?;
     let server = start(args.directory.clone(), args.port, (&args.sight).into())?;
     out(&format!("{}\n", server.address()))?;
     if args.open {

@@ -118,6 +118,18 @@ pub enum FitProgress {
     },
 }
 
+impl FitProgress {
+    /// Describes the step. `held_out` is what the error is measured on: [`Training::HELD_OUT`].
+    pub fn in_words(&self, held_out: &str) -> String {
+        match self {
+            FitProgress::Read { positions } => format!("{positions} positions"),
+            FitProgress::Epoch { epoch, of, error } => {
+                format!("epoch {epoch} of {of}: error on {held_out} not learned from {error:.5}")
+            }
+        }
+    }
+}
+
 /// Returns a file of weights fitted to the games in files. `from` has weights to begin with.
 ///
 /// # Errors

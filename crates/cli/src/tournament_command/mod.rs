@@ -17,8 +17,6 @@ use crate::failure::{FAILED, Failure, failed, unless_closed};
 use crate::installed::programs;
 use crate::text::{done, out, print_event, warn};
 use arguments::{ResumeArgs, RunArgs, Running, StandingsArgs, TournamentVerb};
-use botyard_league::schedule::FormatError;
-use botyard_league::store::Definition;
 use botyard_referee::Interrupt;
 use botyard_runner::Error;
 use botyard_runner::tournament::{
@@ -57,33 +55,40 @@ fn begin(args: &RunArgs) -> anyhow::Result<ExitCode> {
     let path = args.out.clone().unwrap_or_else(|| directory_for(&args.file));
     let beginning = Beginning::new(&args.file, &path, programs()?)?;
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
-    announced_secret(&beginning, args.running.json)?;
-    let begun = show_gate(!args.running.json, |shown, warnings| {
-        beginning.admit(args.running.concurrency, shown, warnings, &interrupt)
-    });
-    match begun {
-        Ok(Begun::Ready(tournament)) => play(*tournament, args.running, &interrupt),
-        Ok(Begun::TooFew { error, definition }) => failed(&admitted_in_words(&error, &definition)),
-        Err(Error::Interrupted) => failed("interrupted before the first game"),
-        Err(error) => Err(error.into()),
+    let before = "interrupted before the first game";
+    match admitted(beginning, args.running, before, &interrupt)? {
+        Ok(tournament) => play(*tournament, args.running, &interrupt),
+        Err(reason) => failed(&reason),
     }
 }
 
-/// Prints what the games of a gate are drawn from, if there is a gate and they are drawn from a secret.
-fn announced_secret(beginning: &Beginning, is_json: bool) -> anyhow::Result<()> {
+/// Copies the bots of a tournament and plays its gate. Otherwise returns why it does not begin: too
+/// few bots have passed, or `interrupted`.
+fn admitted(
+    beginning: Beginning,
+    running: Running,
+    interrupted: &str,
+    interrupt: &Interrupt,
+) -> anyhow::Result<Result<Box<Tournament>, String>> {
     if let Some(commitment) = beginning.commitment_of_gate() {
-        match is_json {
+        match running.json {
             true => print_event(TournamentEvent::SecretDrawn { secret_sha256: &commitment })?,
             false => out(&format!("the games are {}\n", drawn_from_secret(&commitment)))?,
         }
     }
-    Ok(())
-}
-
-/// Describes a gate that too few bots have passed.
-fn admitted_in_words(error: &FormatError, definition: &Definition) -> String {
-    let rejected = rejected_in_words(definition);
-    format!("error: too few bots passed the gate: {error}\n{}", rejected.trim_end())
+    let begun = show_gate(!running.json, |shown, warnings| {
+        beginning.admit(running.concurrency, shown, warnings, interrupt)
+    });
+    match begun {
+        Ok(Begun::Ready(tournament)) => Ok(Ok(tournament)),
+        Ok(Begun::TooFew { error, definition }) => {
+            let rejected = rejected_in_words(&definition);
+            let rejected = rejected.trim_end();
+            Ok(Err(format!("error: too few bots passed the gate: {error}\n{rejected}")))
+        }
+        Err(Error::Interrupted) => Ok(Err(interrupted.to_string())),
+        Err(error) => Err(error.into()),
+    }
 }
 
 fn resume(args: &ResumeArgs) -> anyhow::Result<ExitCode> {

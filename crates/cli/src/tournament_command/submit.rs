@@ -1,17 +1,15 @@
 //! `botyard tournament submit`: admits the bots of a tournament file on this host, and puts the tournament
 //! into a store, from which workers play it.
 
-use super::arguments::SubmitArgs;
-use super::shown::show_gate;
-use super::{admitted_in_words, announced_secret};
+use super::admitted;
+use super::arguments::{Running, SubmitArgs};
 use crate::failure::{Failure, failed};
 use crate::files::directory_open_to_bots;
 use crate::installed::programs;
 use crate::text::{done, print_event};
 use botyard_league::store::Store;
 use botyard_referee::Interrupt;
-use botyard_runner::Error;
-use botyard_runner::tournament::{Beginning, Begun, Tournament, TournamentEvent};
+use botyard_runner::tournament::{Beginning, Tournament, TournamentEvent};
 use botyard_worker::submission::{self, Submitted};
 use std::process::ExitCode;
 
@@ -28,17 +26,11 @@ pub fn submit(args: &SubmitArgs) -> anyhow::Result<ExitCode> {
     // Before the gate, which may take long.
     submission::check_id(&queue, &id)?;
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
-    announced_secret(&beginning, args.json)?;
-    let begun = show_gate(!args.json, |shown, warnings| {
-        beginning.admit(args.concurrency, shown, warnings, &interrupt)
-    });
-    let tournament = match begun {
-        Ok(Begun::Ready(tournament)) => *tournament,
-        Ok(Begun::TooFew { error, definition }) => {
-            return failed(&admitted_in_words(&error, &definition));
-        }
-        Err(Error::Interrupted) => return failed("interrupted: nothing was submitted"),
-        Err(error) => return Err(error.into()),
+    let running = Running { concurrency: args.concurrency, json: args.json };
+    let interrupted = "interrupted: nothing was submitted";
+    let tournament = match admitted(beginning, running, interrupted, &interrupt)? {
+        Ok(tournament) => *tournament,
+        Err(reason) => return failed(&reason),
     };
     let submitted = submission::submit(
         &queue,

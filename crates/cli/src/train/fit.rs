@@ -3,7 +3,7 @@
 use super::generation::not_made;
 use crate::files::replace;
 use crate::text::{done, eprint_progress};
-use botyard_bots::training::{FitProgress, Training, fit_files};
+use botyard_bots::training::{Training, fit_files};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -19,14 +19,8 @@ pub(super) fn fit<T: Training>(
     from: Option<&Path>,
     path: &Path,
 ) -> anyhow::Result<ExitCode> {
-    let what = T::HELD_OUT;
     let weights = fit_files::<T>(games, how, from, &mut |progress| {
-        eprint_progress(&match progress {
-            FitProgress::Read { positions } => format!("{positions} positions"),
-            FitProgress::Epoch { epoch, of, error } => {
-                format!("epoch {epoch} of {of}: error on {what} not learned from {error:.5}")
-            }
-        });
+        eprint_progress(&progress.in_words(T::HELD_OUT));
     });
     let weights = weights.map_err(not_made)?;
     replace(path, &weights)?;
