@@ -29,6 +29,7 @@ mod matches;
 mod new;
 mod old_stores;
 mod openings;
+mod page_commands;
 mod page_json;
 mod pages;
 mod pdn;

@@ -21,6 +21,16 @@ impl DeclaredOption {
     pub fn applies_at(&self, game: &str) -> bool {
         self.game.is_none_or(|own| own == game)
     }
+
+    /// Describes its values, its default and what it is for: `an integer from 1 to 9, default 4: the
+    /// depth`.
+    pub fn in_words(&self) -> String {
+        let about = match self.spec.about() {
+            "" => String::new(),
+            about => format!(": {about}"),
+        };
+        format!("{}, default {}{about}", self.spec.expected(), self.spec.default_value())
+    }
 }
 
 /// Merges the options of all games into one list, for `hello`: the referee reads it before it names

@@ -51,6 +51,7 @@
 
 mod agent;
 mod bot;
+mod bot_text;
 mod decision;
 mod declared_option;
 mod options;

@@ -65,27 +65,3 @@ fn is_word_of_rule(word: &OsString) -> bool {
     let key = word.split_once('=').map_or(word, |(key, _)| key);
     matches!(key, "movenumber" | "movecount" | "score" | "twosided")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_words_of_a_rule_become_one_argument() {
-        for (words, expected) in [
-            ("match draughts a b", "match|draughts|a|b"),
-            ("--draw movecount=2 score=1 a b", "--draw|movecount=2,score=1|a|b"),
-            (
-                "--resign movecount=2 score=1 twosided --draw movenumber=3 movecount=4 score=0 a",
-                "--resign|movecount=2,score=1,twosided|--draw|movenumber=3,movecount=4,score=0|a",
-            ),
-            ("--draw a movecount=2", "--draw|a,movecount=2"),
-            ("movecount=2 score=1", "movecount=2|score=1"),
-            ("--draw", "--draw"),
-        ] {
-            let joined = join_rules(words.split(' ').map(OsString::from));
-            let joined: Vec<_> = joined.iter().map(|word| word.to_str().unwrap()).collect();
-            assert_eq!(joined.join("|"), expected);
-        }
-    }
-}

@@ -1,5 +1,6 @@
 //! The command line of `botyard`: its verbs and the top-level help.
 
+use crate::adjudication_arguments::join_rules;
 use crate::analyze::AnalyzeArgs;
 use crate::bots_command::BotsArgs;
 use crate::bridge_command::BridgeArgs;
@@ -27,6 +28,7 @@ use crate::train::TrainArgs;
 use crate::watch::WatchArgs;
 use crate::worker_command::WorkerArgs;
 use clap::{Args, Parser, Subcommand};
+use std::ffi::OsString;
 
 /// Hosts bots: a referee plays games between separate bot programs, in any language.
 #[derive(Debug, Parser)]
@@ -45,6 +47,19 @@ pub struct CommandLine {
     /// The verb.
     #[command(subcommand)]
     pub verb: Verb,
+}
+
+impl CommandLine {
+    /// Parses a command line; the first word is the name of the program.
+    ///
+    /// # Errors
+    ///
+    /// The words are no command, or ask for help or the version.
+    pub fn parse_words(
+        words: impl IntoIterator<Item = OsString>,
+    ) -> Result<CommandLine, clap::Error> {
+        CommandLine::try_parse_from(join_rules(words))
+    }
 }
 
 /// The verbs of `botyard`.

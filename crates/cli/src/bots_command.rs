@@ -1,11 +1,12 @@
 //! `botyard bots`: lists the built-in bots, the games they play and their options.
 
 use crate::text::{done, done_json};
-use botyard_bots::{Bot, DeclaredOption, catalogue};
+use botyard_bots::{Bot, catalogue};
 use botyard_engine::registry;
+use botyard_league::plain_table::{plain_table, trimmed};
 use botyard_runner::words::wrapped;
 use clap::Args;
-use comfy_table::{CellAlignment, Table, presets};
+use comfy_table::CellAlignment;
 use std::process::ExitCode;
 
 /// `botyard bots`.
@@ -47,7 +48,10 @@ pub fn run(args: &BotsArgs) -> anyhow::Result<ExitCode> {
         return done_json(&bots.iter().map(Bot::to_json).collect());
     }
     done(&if args.bot.is_some() {
-        bots.iter().map(|bot| one_bot(bot, game)).collect()
+        bots.iter()
+            .flat_map(|bot| bot.description(game))
+            .map(|(first, text)| wrapped(&first, &text))
+            .collect()
     } else {
         let longest = bots.iter().map(|bot| bot.name().len()).max().unwrap_or(0);
         let mut text = if game.is_none() { format!("{}\n\n", table(&bots)) } else { String::new() };
@@ -64,22 +68,17 @@ pub fn run(args: &BotsArgs) -> anyhow::Result<ExitCode> {
 /// The table of which bot plays which game.
 fn table(bots: &[Bot]) -> String {
     let games = registry::names();
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING);
-    table.set_header(std::iter::once("").chain(games.iter().map(String::as_str)));
+    let header: Vec<&str> = std::iter::once("").chain(games.iter().map(String::as_str)).collect();
+    let mut table = plain_table(&header, |_| true);
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Center);
+    }
     for bot in bots {
         let plays =
             |game: &String| if bot.games().any(|played| played == game) { "yes" } else { "-" };
         table.add_row(std::iter::once(bot.name()).chain(games.iter().map(plays)));
     }
-    for (index, column) in table.column_iter_mut().enumerate() {
-        column.set_padding((if index == 0 { 0 } else { 2 }, 0));
-        if index > 0 {
-            column.set_cell_alignment(CellAlignment::Center);
-        }
-    }
-    let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_string()).collect();
-    lines.join("\n")
+    trimmed(&table)
 }
 
 /// The paragraph of a bot, without its options for research, indented by `indent` columns after the
@@ -87,49 +86,6 @@ fn table(bots: &[Bot]) -> String {
 fn in_words(bot: &Bot, game: Option<&str>, indent: usize) -> String {
     let mut text = wrapped(&format!("{:indent$}", bot.name()), bot.about());
     let indent = " ".repeat(indent);
-    for option in shown(bot, game).filter(|option| !option.research) {
-        let at = option.game.filter(|_| game.is_none());
-        let at = at.map_or(String::new(), |at| format!(" ({at} only)"));
-        text.push_str(&wrapped(&indent, &format!("{}{at}: {}", option.name, words(option))));
-    }
+    text.extend(bot.options_in_words(game).iter().map(|option| wrapped(&indent, option)));
     text
-}
-
-/// The full description of one bot.
-fn one_bot(bot: &Bot, game: Option<&str>) -> String {
-    let mut text = wrapped(&format!("{}: ", bot.name()), bot.about());
-    text.push_str(&wrapped("Games: ", &bot.games().collect::<Vec<_>>().join(", ")));
-    let places: Vec<Option<&str>> = std::iter::once(None).chain(bot.games().map(Some)).collect();
-    for (research, kind) in [(false, "Options"), (true, "Options for research")] {
-        for &place in &places {
-            let options: Vec<&DeclaredOption> = shown(bot, game)
-                .filter(|option| option.research == research && option.game == place)
-                .collect();
-            if options.is_empty() {
-                continue;
-            }
-            let of = place.unwrap_or("every game");
-            text.push_str(&format!("\n{kind} ({of}):\n"));
-            for option in options {
-                text.push_str(&wrapped(&format!("  {}: ", option.name), &words(option)));
-            }
-        }
-    }
-    text
-}
-
-/// The options that apply to a game, or to any.
-fn shown<'a>(bot: &'a Bot, game: Option<&'a str>) -> impl Iterator<Item = &'a DeclaredOption> + 'a {
-    let applies = move |option: &&DeclaredOption| game.is_none_or(|game| option.applies_at(game));
-    bot.declared_options().iter().filter(applies)
-}
-
-/// The values of an option, its default and its description.
-fn words(option: &DeclaredOption) -> String {
-    let spec = &option.spec;
-    let about = match spec.about() {
-        "" => String::new(),
-        about => format!(": {about}"),
-    };
-    format!("{}, default {}{about}", spec.expected(), spec.default_value())
 }

@@ -9,7 +9,7 @@ use crate::text::{done, out};
 use botyard_referee::Interrupt;
 use botyard_runner::Sandbox;
 use botyard_runner::bots::build::{BuildConfig, Outcome, build};
-use botyard_runner::words::quoted;
+use botyard_runner::bots::spec::bot_in;
 use botyard_sandbox::Tier;
 use clap::Args;
 use std::path::PathBuf;
@@ -86,9 +86,5 @@ pub fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
         Outcome::Built(Tier::None) => "without a sandbox".to_string(),
         Outcome::Built(tier) => format!("in sandbox tier {tier}"),
     };
-    // A bot without a slash is a built-in one.
-    let directory = args.directory.to_string_lossy();
-    let prefix = if directory.contains('/') { "" } else { "./" };
-    let shown = quoted(&format!("{prefix}{directory}"));
-    done(&format!("built {tier}; to use the bot, write {shown}\n"))
+    done(&format!("built {tier}; to use the bot, write {}\n", bot_in(&args.directory)))
 }

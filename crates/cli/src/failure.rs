@@ -37,25 +37,9 @@ pub fn exit_code(error: &anyhow::Error) -> ExitCode {
     ExitCode::from(match error.downcast_ref::<Error>() {
         Some(Error::Usage(_)) => USAGE,
         Some(Error::Interrupted) => FAILED,
-        Some(Error::Store(error)) => code_of_store(error),
-        Some(Error::Host(_) | Error::Output(_)) | None => HOST,
+        Some(Error::Store(error)) if !error.is_failure() => USAGE,
+        Some(Error::Store(_) | Error::Host(_) | Error::Output(_)) | None => HOST,
     })
-}
-
-fn code_of_store(error: &StoreError) -> u8 {
-    match error {
-        StoreError::NoTournament { .. }
-        | StoreError::NotThere { .. }
-        | StoreError::Exists { .. }
-        | StoreError::Newer { .. }
-        | StoreError::Pending
-        | StoreError::NonePending
-        | StoreError::Refused(_) => USAGE,
-        StoreError::Damaged(_)
-        | StoreError::Full(_)
-        | StoreError::Twice { .. }
-        | StoreError::Host(_) => HOST,
-    }
 }
 
 /// The error message, with a remedy where there is one.

@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use botyard_league::atomic_file;
 use std::io;
 use std::path::Path;
+use tempfile::TempDir;
 
 /// Reads all bytes of a file.
 ///
@@ -37,6 +38,25 @@ pub fn create(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
         }
         _ => not_written(path, &error),
     })
+}
+
+/// Makes a temporary directory that bots of other users can pass through: bots of a referee that is
+/// root run as another user.
+///
+/// # Errors
+///
+/// It cannot be made.
+pub fn directory_open_to_bots(prefix: &str) -> anyhow::Result<TempDir> {
+    let made = || -> io::Result<TempDir> {
+        let place = tempfile::Builder::new().prefix(prefix).tempdir()?;
+        #[cfg(unix)]
+        std::fs::set_permissions(
+            place.path(),
+            std::os::unix::fs::PermissionsExt::from_mode(0o711),
+        )?;
+        Ok(place)
+    };
+    made().map_err(|error| Failure::host(format!("a temporary directory cannot be made: {error}")))
 }
 
 fn not_written(path: &Path, error: &io::Error) -> anyhow::Error {

@@ -99,24 +99,3 @@ fn add_command(page: &mut String, command: &Command, level: usize) {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Clap breaks the lines of options at the width of the terminal, but text with examples only
-    /// where that text has line breaks, unless it is too wide.
-    fn wide_lines(command: &Command, found: &mut Vec<String>) {
-        let examples = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-        let wide = examples.lines().filter(|line| line.chars().count() > 80);
-        found.extend(wide.map(|line| format!("{}: {line}", command.get_name())));
-        command.get_subcommands().for_each(|inner| wide_lines(inner, found));
-    }
-
-    #[test]
-    fn examples_fit_into_eighty_columns() {
-        let mut found = Vec::new();
-        wide_lines(&CommandLine::command(), &mut found);
-        assert!(found.is_empty(), "{found:#?}");
-    }
-}

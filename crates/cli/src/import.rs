@@ -2,7 +2,7 @@
 //! difference with its game and ply; games that agree can be saved as replays.
 
 use crate::failure::FAILED;
-use botyard_runner::{Import, NotImported};
+use botyard_runner::Import;
 use clap::Args;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -37,22 +37,10 @@ pub fn run(args: &ImportArgs) -> anyhow::Result<ExitCode> {
         import = import.saved_in(directory)?;
     }
     let mut out = io::stdout().lock();
-    let (count, mut agree, mut facts) = (import.len(), 0, 0);
-    for game in import {
-        match game {
-            Ok(checks) => {
-                agree += 1;
-                facts += checks;
-            }
-            Err(NotImported::Differs(difference)) => writeln!(out, "{difference}")?,
-            Err(NotImported::Failed(error)) => return Err(error.into()),
-        }
-    }
-    let games = if count == 1 { "game" } else { "games" };
-    let verb = if count == 1 { "agrees" } else { "agree" };
-    writeln!(out, "{agree} of {count} {games} {verb} with the rules, {facts} facts compared")?;
+    let imported = import.check_all(&mut |difference| writeln!(out, "{difference}"))?;
+    write!(out, "{}", imported.to_text())?;
     if let Some(directory) = &args.out {
-        writeln!(out, "{agree} written to {}", directory.display())?;
+        writeln!(out, "{} written to {}", imported.agree, directory.display())?;
     }
-    Ok(if agree == count { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
+    Ok(if imported.is_whole() { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }

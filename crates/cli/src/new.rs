@@ -3,7 +3,8 @@
 use crate::failure::Failure;
 use crate::text::{done, warn};
 use botyard_projects::{Build, Created, Language, Project, ProjectError, create};
-use botyard_runner::words::{counted, quoted};
+use botyard_runner::bots::spec::bot_in;
+use botyard_runner::words::counted;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::PathBuf;
@@ -56,12 +57,7 @@ pub fn run(args: &NewArgs) -> anyhow::Result<ExitCode> {
             error => Failure::usage(error),
         })?;
     warn(&warnings);
-    let directory = args.directory.to_string_lossy();
-    // A bot that is written without a slash would be a built-in one.
-    let bot = match args.directory.components().count() {
-        1 if !args.directory.is_absolute() => quoted(&format!("./{directory}")),
-        _ => quoted(&directory),
-    };
+    let (directory, bot) = (args.directory.display(), bot_in(&args.directory));
     let build = match build {
         None => String::new(),
         Some(Build::InSandbox) => format!("  botyard build {bot}\n"),

@@ -5,7 +5,9 @@ use crate::bars::{TICK, bar};
 use crate::failure::{FAILED, Failure};
 use crate::named_values::{Named, one_of};
 use crate::text::{out, print_event};
-use botyard_engine::perft::{Counting, PART_DEPTH, Perft, PerftEvent, Step, count_depths, divide};
+use botyard_engine::perft::{
+    Counting, PART_DEPTH, Perft, PerftClock, PerftEvent, PerftTable, Step, count_depths, divide,
+};
 use botyard_engine::registry::{self, PerftError};
 use botyard_referee::Interrupt;
 use botyard_runner::Error;
@@ -13,7 +15,6 @@ use clap::Args;
 use indicatif::ProgressBar;
 use std::ops::ControlFlow;
 use std::process::ExitCode;
-use std::time::Instant;
 
 /// The number of steps of the progress bar.
 const PROGRESS_STEPS: u64 = 10_000;
@@ -90,7 +91,8 @@ pub fn run(args: &PerftArgs) -> anyhow::Result<ExitCode> {
         })?;
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
     let bar = bar(Some(PROGRESS_STEPS), "{bar:24} {percent}% of {msg}, {eta} left");
-    let mut shown = Shown { args, bar, begun: Instant::now(), finished: 0 };
+    let table = PerftTable { depth: args.depth, divide: args.divide };
+    let mut shown = Shown { table, json: args.json, bar, clock: PerftClock::default() };
     shown.begin(&*from)?;
     let mut on_step = |step: Step<'_>| match shown.step(step) {
         Err(error) => ControlFlow::Break(Some(error)),
@@ -108,29 +110,26 @@ pub fn run(args: &PerftArgs) -> anyhow::Result<ExitCode> {
         ControlFlow::Continue(()) => Ok(ExitCode::SUCCESS),
         ControlFlow::Break(Some(error)) => Err(error),
         ControlFlow::Break(None) => {
-            shown.interrupted()?;
+            shown.print(shown.clock.interrupted())?;
             Ok(ExitCode::from(FAILED))
         }
     }
 }
 
 /// Prints the counts as text or JSON, and shows a bar.
-struct Shown<'a> {
-    args: &'a PerftArgs,
+struct Shown {
+    table: PerftTable,
+    json: bool,
     bar: ProgressBar,
-    /// When the current count began.
-    begun: Instant,
-    /// The last depth that was counted.
-    finished: u32,
+    clock: PerftClock,
 }
 
-impl Shown<'_> {
+impl Shown {
     fn begin(&self, from: &dyn Perft) -> anyhow::Result<()> {
-        if self.args.json {
+        if self.json {
             return Ok(());
         }
-        let heading = if self.args.divide { String::new() } else { heading() };
-        Ok(out(&format!("{}\n\n{heading}", from.position()))?)
+        Ok(out(&format!("{}\n\n{}", from.position(), self.table.heading()))?)
     }
 
     fn step(&mut self, step: Step<'_>) -> anyhow::Result<()> {
@@ -141,51 +140,18 @@ impl Shown<'_> {
                 if depth > PART_DEPTH {
                     self.bar.enable_steady_tick(TICK);
                 }
-                self.begun = Instant::now();
             }
             Step::Progress(done) => self.bar.set_position((done * PROGRESS_STEPS as f64) as u64),
-            Step::Counted(depth, _) => self.finished = depth,
-            Step::Move(..) => {}
+            Step::Counted(..) | Step::Move(..) => {}
         }
-        match PerftEvent::of(step, self.begun.elapsed()) {
-            Some(event) => self.print(event),
-            None => Ok(()),
-        }
-    }
-
-    fn interrupted(&self) -> anyhow::Result<()> {
-        self.print(PerftEvent::Interrupted { finished_depth: self.finished })
+        self.clock.event(step).map_or(Ok(()), |event| self.print(event))
     }
 
     /// Prints an event above the bar.
     fn print(&self, event: PerftEvent<'_>) -> anyhow::Result<()> {
-        Ok(self.bar.suspend(|| match self.args.json {
+        Ok(self.bar.suspend(|| match self.json {
             true => print_event(event),
-            false => out(&self.in_words(event)).map_err(Error::Output),
+            false => out(&self.table.line(event)).map_err(Error::Output),
         })?)
     }
-
-    fn in_words(&self, event: PerftEvent<'_>) -> String {
-        match event {
-            PerftEvent::Move { r#move: mv, nodes } => format!("{mv:<16} {nodes:>16}\n"),
-            PerftEvent::Depth { depth, nodes, seconds, nodes_per_second } => {
-                let heading =
-                    if self.args.divide { format!("\n{}", heading()) } else { String::new() };
-                let rate = nodes_per_second / 1e6;
-                format!("{heading}{depth:>5} {nodes:>16} {seconds:>10.4} {rate:>10.1}\n")
-            }
-            PerftEvent::Interrupted { finished_depth } => {
-                let done = match (self.args.divide, finished_depth) {
-                    (true, _) => "the moves above are complete, the others were not counted".into(),
-                    (false, 0) => "no depth was finished".to_string(),
-                    (false, depth) => format!("depth {depth} of {} was finished", self.args.depth),
-                };
-                format!("interrupted: {done}\n")
-            }
-        }
-    }
-}
-
-fn heading() -> String {
-    format!("{:>5} {:>16} {:>10} {:>10}\n", "depth", "nodes", "seconds", "Mnodes/s")
 }

@@ -3,16 +3,15 @@
 
 use crate::failure::Failure;
 use crate::files::replace;
-use crate::replay::not_drawn;
-use crate::text::eprint_line;
+use crate::replay::{not_drawn, note_unfinished};
 use botyard_replay::{ReplayReader, registered_table};
 use botyard_viewer::{
-    Extent, Format, MOST_POSITIONS, Perspective, PictureError, PictureOptions, Speed, Theme,
-    picture_file,
+    Extent, Format, MOST_POSITIONS, OptionsError, Perspective, PictureError, PictureOptions, Speed,
+    Theme, picture_file,
 };
 use clap::Args;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// `botyard replay picture`.
@@ -77,8 +76,9 @@ pub fn run(args: &PictureArgs) -> anyhow::Result<ExitCode> {
         format: format(args)?,
         width: args.width,
     };
-    let drawn = ReplayReader::open(&args.file)
-        .map_err(PictureError::from)
+    let reader = options.check().map_err(PictureError::from);
+    let drawn = reader
+        .and_then(|()| ReplayReader::open(&args.file).map_err(PictureError::from))
         .and_then(|reader| picture_file(reader, &registered_table, &options));
     let drawn = match drawn {
         Ok(drawn) => drawn,
@@ -90,12 +90,8 @@ pub fn run(args: &PictureArgs) -> anyhow::Result<ExitCode> {
     }
     if drawn.unfinished {
         let what = if args.animate { "the animation ends with" } else { "this is" };
-        eprint_line(&format!(
-            "{} has no \"end\" line: the game was interrupted or is still being played; {what} its \
-             last position, after decision {}",
-            args.file.display(),
-            drawn.turn
-        ));
+        let then = format!("{what} its last position, after decision {}", drawn.turn);
+        note_unfinished(&args.file, &then);
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -103,6 +99,7 @@ pub fn run(args: &PictureArgs) -> anyhow::Result<ExitCode> {
 /// Reports why there is no picture; returns the exit code.
 fn not_made(args: &PictureArgs, error: PictureError) -> anyhow::Result<ExitCode> {
     Err(match error {
+        PictureError::Options(error) => Failure::usage(options_in_words(args, error)),
         PictureError::View(error) => return not_drawn(&args.file, error),
         PictureError::Positions(positions) => Failure::usage(format!(
             "{} has {positions} positions, and an animation at most {MOST_POSITIONS}: choose some of \
@@ -118,47 +115,35 @@ fn not_made(args: &PictureArgs, error: PictureError) -> anyhow::Result<ExitCode>
     })
 }
 
-/// Checks that the arguments agree with the format.
+/// The format that the name of the file means.
 fn format(args: &PictureArgs) -> anyhow::Result<Format> {
-    let format = match &args.out {
-        None => Format::Svg,
-        Some(out) => {
-            let wrong =
-                |why: &str| Failure::usage(format!("cannot write {}: {why}", out.display()));
-            match Format::of(out) {
-                Some(Format::Gif) if !args.animate => {
-                    return Err(wrong(
-                        "a GIF is an animation; add --animate, or choose .svg or .png",
-                    ));
-                }
-                Some(format) => format,
-                None => {
-                    return Err(wrong(
-                        "choose a name that ends in .svg or .png, or with --animate in .gif",
-                    ));
-                }
-            }
+    let Some(out) = &args.out else { return Ok(Format::Svg) };
+    let why = "choose a name that ends in .svg or .png, or with --animate in .gif";
+    Format::of(out).ok_or_else(|| Failure::usage(format!("cannot write {}: {why}", out.display())))
+}
+
+fn options_in_words(args: &PictureArgs, error: OptionsError) -> String {
+    match error {
+        OptionsError::StillGif => {
+            let out = args.out.as_deref().unwrap_or(Path::new("a GIF")).display();
+            format!(
+                "cannot write {out}: a GIF is an animation; add --animate, or choose .svg or .png"
+            )
         }
-    };
-    if format == Format::Svg && args.width.is_some() {
-        return Err(Failure::usage(
-            "--width is for PNG and GIF: an SVG picture has any width; give -o a name that ends in \
-             .png, or with --animate in .gif",
-        ));
+        OptionsError::WidthOfSvg => {
+            "--width is for PNG and GIF: an SVG picture has any width; give -o a \
+                                     name that ends in .png, or with --animate in .gif"
+                .into()
+        }
+        OptionsError::NotAvailable => {
+            "this botyard was built without PNG and GIF: choose a name that ends in \
+                                       .svg, or build it with `--features raster`"
+                .into()
+        }
+        OptionsError::Reversed { from, to } => {
+            format!("--from {from} is after --to {to}: expected a smaller number")
+        }
     }
-    if !format.is_available() {
-        return Err(Failure::usage(
-            "this botyard was built without PNG and GIF: choose a name that ends in .svg, or build it \
-             with `--features raster`",
-        ));
-    }
-    if let (Some(from), Some(to)) = (args.from, args.to)
-        && from > to
-    {
-        let message = format!("--from {from} is after --to {to}: expected a smaller number");
-        return Err(Failure::usage(message));
-    }
-    Ok(format)
 }
 
 fn perspective(args: &PictureArgs) -> Perspective<'_> {

@@ -5,10 +5,10 @@ use crate::conditions::LimitsArgs;
 use crate::containment_arguments::ContainmentArgs;
 use crate::failure::FAILED;
 use crate::installed::programs;
-use crate::replay::open_in_browser;
+use crate::replay::show_address;
 use crate::settings::with_options;
 use crate::start::StartArgs;
-use crate::text::{eprint_line, out, warn};
+use crate::text::{out, warn};
 use botyard_browser::{Browser, Options};
 use botyard_play::{Played, play_at_terminal, resume_at_terminal, strongest};
 use botyard_runner::play::{PlayConfig, PlayPlan, SavedGame, relay};
@@ -159,10 +159,7 @@ fn run_in_browser(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     let address = browser.address();
     out(&format!("{address}\n"))?;
     if args.open {
-        // The address was printed.
-        if let Err(error) = open_in_browser(address.as_ref()) {
-            eprint_line(&format!("warning: {error}"));
-        }
+        show_address(&address);
     }
     let played = browser.play()?;
     let mut text = String::new();

@@ -8,13 +8,12 @@ use crate::installed::endgames;
 use crate::picture::PictureArgs;
 use crate::text::eprint_line;
 use botyard_replay::{
-    ExportError, PdnExportError, ReadError, ReplayReader, ShowError, VerifyError, beside, dialogue,
-    export, pdn, registered_table, show, verify_file, wire_line, write_stdin,
+    ExportError, PdnExportError, ReadError, ReplayReader, ShowError, VerifyError, beside, export,
+    pdn, registered_table, show, verified_as_json, verify_file, write_stdin, write_wire,
 };
 use botyard_runner::{NotCompressed, compress_replay};
 use botyard_viewer::{ViewError, page_of_file};
 use clap::{Args, Subcommand};
-use serde_json::json;
 use std::io::{self, BufRead, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -218,14 +217,7 @@ fn run_stdin(args: &StdinArgs) -> anyhow::Result<ExitCode> {
 
 fn run_wire(args: &WireArgs) -> anyhow::Result<ExitCode> {
     let StdinArgs { file, seat, until } = &args.of;
-    print(file, |reader, out| {
-        let holder = reader.header().find_seat(seat)?.index();
-        let bot = reader.header().seats[holder].player.clone();
-        dialogue(reader, &registered_table, seat, *until, &mut |stream, line| {
-            let line = line.strip_suffix(b"\n").unwrap_or(line);
-            writeln!(out, "{}", wire_line(stream, &bot, line, args.full))
-        })
-    })
+    print(file, |reader, out| write_wire(reader, &registered_table, seat, *until, args.full, out))
 }
 
 /// Prints a replay by `show`.
@@ -252,13 +244,7 @@ fn run_verify(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     for file in &args.files {
         let verified = verify_file(file, || endgames(args.egdb.as_deref()));
         if args.json {
-            let mut line = match &verified {
-                Ok(report) => report.to_json(),
-                Err(error) => json!({ "error": error.to_string() }),
-            };
-            line["file"] = json!(file.display().to_string());
-            line["sound"] = json!(verified.is_ok());
-            writeln!(out, "{line}")?;
+            writeln!(out, "{}", verified_as_json(file, &verified))?;
         }
         match verified {
             Ok(_) if args.json => {}
@@ -322,7 +308,6 @@ fn export_pdn(args: &ExportArgs) -> anyhow::Result<ExitCode> {
 }
 
 fn run_view(args: &ViewArgs) -> anyhow::Result<ExitCode> {
-    let file = args.file.display();
     let out = args.out.clone().unwrap_or_else(|| beside(&args.file, ".html"));
     if !out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("html")) {
         let out = out.display();
@@ -337,16 +322,20 @@ fn run_view(args: &ViewArgs) -> anyhow::Result<ExitCode> {
     replace(&out, made.html.as_bytes())?;
     writeln!(io::stdout(), "{}", out.display())?;
     if made.unfinished {
-        eprint_line(&format!(
-            "{file} has no \"end\" line: the game was interrupted or is still being played; the page ends \
-             after decision {}",
-            made.turns
-        ));
+        note_unfinished(&args.file, &format!("the page ends after decision {}", made.turns));
     }
     if args.open {
         open_in_browser(out.as_os_str())?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Notes that a replay is not whole, and what follows for its picture.
+pub fn note_unfinished(file: &Path, then: &str) {
+    eprint_line(&format!(
+        "{} has no \"end\" line: the game was interrupted or is still being played; {then}",
+        file.display()
+    ));
 }
 
 /// Opens a file or an address in a browser.
@@ -363,6 +352,13 @@ pub fn open_in_browser(what: &std::ffi::OsStr) -> anyhow::Result<()> {
             let what = what.to_string_lossy();
             Err(Failure::host(format!("{opener} cannot open {what}: open it in a browser")))
         }
+    }
+}
+
+/// Opens an address that was printed in a browser, or warns that the host cannot.
+pub fn show_address(address: &str) {
+    if let Err(error) = open_in_browser(address.as_ref()) {
+        eprint_line(&format!("warning: {error}"));
     }
 }
 

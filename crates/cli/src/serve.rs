@@ -1,16 +1,15 @@
 //! `botyard serve`: serves the site of a class. The crate `botyard-site` does the work; this module has
 //! the arguments and messages.
 
-use crate::failure::Failure;
+use crate::files::directory_open_to_bots;
 use crate::installed::programs;
 use crate::settings::with_options;
+use crate::signals;
 use crate::text::out;
 use botyard_site::{ACCOUNTS, Options, PASSWORD, Proxy, Server};
 use clap::Args;
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
 use std::net::{IpAddr, SocketAddr};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// `botyard serve`.
@@ -58,30 +57,18 @@ fn proxy(args: &ServeArgs) -> Option<Proxy> {
     })
 }
 
-/// Lets bots with another UID go through a temporary directory.
-fn open_to_bots(temporary: Option<&Path>) -> std::io::Result<()> {
-    let Some(path) = temporary else { return Ok(()) };
-    #[cfg(unix)]
-    std::fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o711))?;
-    let _ = path;
-    Ok(())
-}
-
 /// Serves the site until a signal ends it.
 pub fn run(args: &ServeArgs) -> anyhow::Result<ExitCode> {
-    let mut signals = Signals::new([SIGINT, SIGTERM]).map_err(Failure::host)?;
+    let mut signals = signals::that_end()?;
     // Removed when it is dropped, after the server.
     let temporary = match &args.directory {
         Some(_) => None,
-        None => Some(
-            tempfile::Builder::new().prefix("botyard-demo-").tempdir().map_err(Failure::host)?,
-        ),
+        None => Some(directory_open_to_bots("botyard-demo-")?),
     };
     let directory = match (&args.directory, &temporary) {
         (None, Some(temporary)) => temporary.path().join("demo"),
         (directory, _) => directory.clone().unwrap_or_default(),
     };
-    open_to_bots(temporary.as_ref().map(tempfile::TempDir::path)).map_err(Failure::host)?;
     let server = Server::start(Options {
         directory,
         listen: SocketAddr::new(args.listen, args.port),

@@ -3,11 +3,13 @@
 use botyard_runner::settings::*;
 
 /// Each setting with its option, or with the command that explains it.
-const OPTIONS: [(&str, &str); 43] = [
+const OPTIONS: [(&str, &str); 45] = [
     (SEED, "--seed"),
+    (PRESET, "--rules"),
     (RULE, "--rule"),
     (OPENINGS, "--opening"),
     (GAMES, "--games"),
+    (KEEP_GOING, "--keep-going"),
     (BOT_OPTION, "--option"),
     (DEBUG, "--debug"),
     (CLOCK, "--clock"),

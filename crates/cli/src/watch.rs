@@ -2,12 +2,11 @@
 //! this module has the arguments and messages.
 
 use crate::failure::Failure;
-use crate::replay::open_in_browser;
-use crate::text::{eprint_line, out};
+use crate::replay::show_address;
+use crate::signals;
+use crate::text::out;
 use botyard_live::{Server, Sight};
 use clap::Args;
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -66,14 +65,11 @@ pub fn run(args: &WatchArgs) -> anyhow::Result<ExitCode> {
              `botyard match --out`"
         )));
     }
-    let mut signals = Signals::new([SIGINT, SIGTERM]).map_err(Failure::host)?;
+    let mut signals = signals::that_end()?;
     let server = start(args.directory.clone(), args.port, (&args.sight).into())?;
     out(&format!("{}\n", server.address()))?;
     if args.open {
-        // The address was printed.
-        if let Err(error) = open_in_browser(server.address().as_ref()) {
-            eprint_line(&format!("warning: {error}"));
-        }
+        show_address(&server.address());
     }
     signals.forever().next();
     drop(server);

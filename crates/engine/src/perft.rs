@@ -4,7 +4,7 @@
 
 use serde::Serialize;
 use std::ops::ControlFlow;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// [`count_in_parts`] reports progress, and can be stopped, between parts of this depth.
 pub const PART_DEPTH: u32 = 8;
@@ -97,6 +97,36 @@ pub enum PerftEvent<'a> {
     },
 }
 
+/// The clock of a count: it makes events of steps.
+#[derive(Clone, Copy, Debug)]
+pub struct PerftClock {
+    begun: Instant,
+    finished_depth: u32,
+}
+
+impl Default for PerftClock {
+    fn default() -> PerftClock {
+        PerftClock { begun: Instant::now(), finished_depth: 0 }
+    }
+}
+
+impl PerftClock {
+    /// Returns the event of a step; `None` if it has no number.
+    pub fn event<'a>(&mut self, step: Step<'a>) -> Option<PerftEvent<'a>> {
+        match step {
+            Step::Begun(_) => self.begun = Instant::now(),
+            Step::Counted(depth, _) => self.finished_depth = depth,
+            Step::Progress(_) | Step::Move(..) => {}
+        }
+        PerftEvent::of(step, self.begun.elapsed())
+    }
+
+    /// Returns the event after the count was stopped.
+    pub fn interrupted(&self) -> PerftEvent<'static> {
+        PerftEvent::Interrupted { finished_depth: self.finished_depth }
+    }
+}
+
 impl<'a> PerftEvent<'a> {
     /// Returns the event of a step, `elapsed` after its count began; `None` if it has no number.
     pub fn of(step: Step<'a>, elapsed: Duration) -> Option<PerftEvent<'a>> {
@@ -108,6 +138,44 @@ impl<'a> PerftEvent<'a> {
                 // The clock may not have advanced while seven moves were counted.
                 let nodes_per_second = nodes as f64 / seconds.max(1e-9);
                 Some(PerftEvent::Depth { depth, nodes, seconds, nodes_per_second })
+            }
+        }
+    }
+}
+
+/// The counts as a table of text.
+#[derive(Clone, Copy, Debug)]
+pub struct PerftTable {
+    /// The depth to count to, in plies.
+    pub depth: u32,
+    /// Whether the nodes after each move are counted, as by [`divide`].
+    pub divide: bool,
+}
+
+impl PerftTable {
+    const HEADING: &str = "depth            nodes    seconds   Mnodes/s\n";
+
+    /// Returns the lines before the first event.
+    pub fn heading(&self) -> &'static str {
+        if self.divide { "" } else { PerftTable::HEADING }
+    }
+
+    /// Returns the line of an event.
+    pub fn line(&self, event: PerftEvent<'_>) -> String {
+        match event {
+            PerftEvent::Move { r#move: mv, nodes } => format!("{mv:<16} {nodes:>16}\n"),
+            PerftEvent::Depth { depth, nodes, seconds, nodes_per_second } => {
+                let rate = nodes_per_second / 1e6;
+                let line = format!("{depth:>5} {nodes:>16} {seconds:>10.4} {rate:>10.1}\n");
+                if self.divide { format!("\n{}{line}", PerftTable::HEADING) } else { line }
+            }
+            PerftEvent::Interrupted { finished_depth } => {
+                let done = match (self.divide, finished_depth) {
+                    (true, _) => "the moves above are complete, the others were not counted".into(),
+                    (false, 0) => "no depth was finished".to_string(),
+                    (false, depth) => format!("depth {depth} of {} was finished", self.depth),
+                };
+                format!("interrupted: {done}\n")
             }
         }
     }

@@ -8,6 +8,7 @@ use super::row_games::{Results, RowGames};
 use super::row_plan::{Asked, RowPlan, open_results};
 use botyard_referee::Interrupt;
 use botyard_runner::settings::MOVE_MS;
+use botyard_runner::words::counted;
 use botyard_runner::{Error, Observer, Programs, run};
 use std::path::{Path, PathBuf};
 
@@ -22,6 +23,13 @@ pub struct Campaign<'a> {
 
 /// Shows an experiment while it is played.
 pub trait CampaignObserver {
+    /// The experiment begins.
+    ///
+    /// # Errors
+    ///
+    /// Any error ends the run before its first game.
+    fn begun(&mut self, campaign: &Campaign<'_>) -> Result<(), Error>;
+
     /// A row with `games` games begins, `played` of which have a result.
     fn row_started(&mut self, row: &Row, games: u32, played: u32);
 
@@ -39,6 +47,14 @@ pub trait CampaignObserver {
     ///
     /// Any error stops the run immediately.
     fn row_ended(&mut self, figures: &RowFigures) -> Result<(), Error>;
+
+    /// The run has ended, and its report is saved if there is a directory; `stopped` is the reason
+    /// if that was before the last game.
+    ///
+    /// # Errors
+    ///
+    /// The output cannot be written.
+    fn finished(&mut self, report: &Report<'_>, stopped: Option<&Error>) -> Result<(), Error>;
 }
 
 impl<'a> Campaign<'a> {
@@ -72,6 +88,21 @@ impl<'a> Campaign<'a> {
         Ok(Campaign { experiment, plans, asked, results, directory })
     }
 
+    /// Returns the experiment.
+    pub fn experiment(&self) -> &'a Experiment {
+        self.experiment
+    }
+
+    /// Returns the announcement of the games, with an empty line.
+    pub fn announcement(&self) -> String {
+        let Experiment { name, title, .. } = self.experiment;
+        let found = match self.played() {
+            0 => String::new(),
+            number => format!("{} played before\n", counted(number, "game")),
+        };
+        format!("{name}: {title}\n{}\n{found}\n", self.conditions())
+    }
+
     /// Describes the conditions of the games.
     pub fn conditions(&self) -> String {
         conditions_in_words(self.experiment, &self.plans, &self.asked)
@@ -93,6 +124,7 @@ impl<'a> Campaign<'a> {
         observer: &mut dyn CampaignObserver,
         interrupt: &Interrupt,
     ) -> Result<(Report<'a>, Option<Error>), Error> {
+        observer.begun(self)?;
         let mut stopped = None;
         for (row, plan) in &self.plans {
             if stopped.is_none() {
@@ -106,6 +138,7 @@ impl<'a> Campaign<'a> {
         if let Some(directory) = &self.directory {
             report.save(directory)?;
         }
+        observer.finished(&report, stopped.as_ref())?;
         Ok((report, stopped))
     }
 }

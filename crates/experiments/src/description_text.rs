@@ -6,6 +6,16 @@ use botyard_league::plain_table::plain_table;
 use botyard_runner::words::{counted, duration, wrapped};
 use std::fmt::Write;
 
+/// Lists experiments, with their titles and sizes.
+pub fn list_of_experiments(experiments: &[Experiment]) -> String {
+    let width = experiments.iter().map(|known| known.name.len()).max().unwrap_or(0) + 2;
+    let line = |experiment: &Experiment| {
+        let words = format!("{}. {}", experiment.title, experiment.size());
+        wrapped(&format!("{:width$}", experiment.name), &words)
+    };
+    experiments.iter().map(line).collect()
+}
+
 impl Experiment {
     /// Returns the description as text.
     pub fn to_text(&self) -> String {

@@ -1,11 +1,11 @@
 //! The events of an experiment, as JSON lines for programs (`--json`). Later versions may add
 //! fields; none changes its meaning.
 
-use crate::campaign::CampaignObserver;
+use crate::campaign::{Campaign, CampaignObserver};
 use crate::definition::{Experiment, Row};
 use crate::figures::RowFigures;
 use crate::game_result::GameResult;
-use crate::report::row_json;
+use crate::report::{Report, row_json};
 use crate::row_games::Results;
 use botyard_runner::{Error, JsonLines};
 use serde::Serialize;
@@ -50,6 +50,10 @@ impl<'a> ExperimentEvent<'a> {
 }
 
 impl<W: Write> CampaignObserver for JsonLines<W> {
+    fn begun(&mut self, campaign: &Campaign<'_>) -> Result<(), Error> {
+        self.write(&ExperimentEvent::experiment_started(campaign.experiment()))
+    }
+
     fn row_started(&mut self, _: &Row, _: u32, _: u32) {}
 
     fn game_ended(&mut self, _: &Results, game: &GameResult) -> Result<(), Error> {
@@ -58,5 +62,10 @@ impl<W: Write> CampaignObserver for JsonLines<W> {
 
     fn row_ended(&mut self, figures: &RowFigures) -> Result<(), Error> {
         self.write(&ExperimentEvent::row_ended(figures))
+    }
+
+    fn finished(&mut self, report: &Report<'_>, stopped: Option<&Error>) -> Result<(), Error> {
+        let interrupted = matches!(stopped, Some(Error::Interrupted));
+        self.write(&ExperimentEvent::ExperimentEnded { interrupted, whole: report.is_whole() })
     }
 }

@@ -101,6 +101,15 @@ impl RowFigures {
         }
     }
 
+    /// Returns the label, and the first figure if there is one yet: `mcts/random: win % 81.3`.
+    pub fn in_short(&self) -> String {
+        let first = self.figures.first().and_then(|figure| Some((figure, figure.ours?.value)));
+        let live = first.map_or(String::new(), |(figure, value)| {
+            format!(": {} {value:.1}", figure.published.in_words())
+        });
+        format!("{}{live}", self.label)
+    }
+
     /// Returns whether selected games are missing.
     pub fn is_partial(&self) -> bool {
         self.counted + self.forfeited + self.void < self.wanted

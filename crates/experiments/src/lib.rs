@@ -47,6 +47,7 @@ mod start_class;
 
 pub use campaign::{Campaign, CampaignObserver};
 pub use definition::{DefinitionError, Experiment, Published, Row, Statistic};
+pub use description_text::list_of_experiments;
 pub use estimate::{Estimate, Verdict};
 pub use events::ExperimentEvent;
 pub use figures::{Figure, RowFigures, Starts};

@@ -61,6 +61,11 @@ impl Report<'_> {
         self.rows.iter().any(RowFigures::is_partial)
     }
 
+    /// Returns whether every game of every row was played and counts.
+    pub fn is_whole(&self) -> bool {
+        self.rows.iter().all(RowFigures::is_whole)
+    }
+
     /// Returns text for a terminal.
     pub fn text(&self) -> String {
         let mut table = plain_table(&COLUMNS, |column| WORDS.contains(&column));

@@ -145,3 +145,27 @@ pub fn make(
 
 /// The name of the page with the standings.
 const INDEX: &str = "index.html";
+
+/// Returns the usual place for the pages of the tournament in a directory: `NAME.pages` in the
+/// current directory.
+pub fn default_place(directory: &Path) -> PathBuf {
+    let absolute = std::path::absolute(directory).unwrap_or_else(|_| directory.to_path_buf());
+    let stem = absolute.file_stem().unwrap_or("tournament".as_ref()).to_string_lossy();
+    PathBuf::from(format!("{stem}.pages"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_have_the_name_of_the_tournament() {
+        for (directory, expected) in [
+            ("class.tournament", "class.pages"),
+            ("/srv/class.of.2026.tournament/", "class.of.2026.pages"),
+            ("/", "tournament.pages"),
+        ] {
+            assert_eq!(default_place(Path::new(directory)), Path::new(expected));
+        }
+    }
+}

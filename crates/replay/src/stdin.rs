@@ -8,7 +8,7 @@ use crate::event::{Event, FaultEvent, Header, MoveTime};
 use crate::playback::{MakeTable, Playback, VerifyError};
 use crate::reader::{Line, ReadError, ReplayReader};
 use crate::show::ShowError;
-use crate::wire::Stream;
+use crate::wire::{Stream, wire_line};
 use botyard_engine::Seat;
 use botyard_protocol::{Clock, FaultKind, OnFault, PROTOCOL, Player, write_turn_line};
 use serde_json::json;
@@ -41,6 +41,28 @@ pub fn write_stdin<R: BufRead>(
 
 /// Receives a line of a bot's standard input or output, with its newline.
 pub type WireSink<'a> = dyn FnMut(Stream, &[u8]) -> io::Result<()> + 'a;
+
+/// Prints the dialogue of the referee with the bot in a seat as [`wire_line`] formats it: see
+/// [`dialogue`]. Unless `full` is set, long lines are cut.
+///
+/// # Errors
+///
+/// As in [`write_stdin`].
+pub fn write_wire<R: BufRead>(
+    reader: ReplayReader<R>,
+    make_table: MakeTable,
+    seat: &str,
+    until: Option<u32>,
+    full: bool,
+    out: &mut dyn Write,
+) -> Result<(), ShowError> {
+    let holder = reader.header().find_seat(seat)?.index();
+    let bot = reader.header().seats[holder].player.clone();
+    dialogue(reader, make_table, seat, until, &mut |stream, line| {
+        let line = line.strip_suffix(b"\n").unwrap_or(line);
+        writeln!(out, "{}", wire_line(stream, &bot, line, full))
+    })
+}
 
 /// Passes the dialogue of the referee with the bot in a seat to `out`: the lines of
 /// [`write_stdin`], and between them the bot's answers. An answer is made of what the replay

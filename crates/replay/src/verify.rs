@@ -75,6 +75,17 @@ impl VerifyReport {
     }
 }
 
+/// Returns the result of [`verify_file`] as JSON, with the file and whether it is sound.
+pub fn verified_as_json(path: &Path, verified: &Result<VerifyReport, VerifyError>) -> Value {
+    let mut all = match verified {
+        Ok(report) => report.to_json(),
+        Err(error) => json!({ "error": error.to_string() }),
+    };
+    all["file"] = json!(path.display().to_string());
+    all["sound"] = json!(verified.is_ok());
+    all
+}
+
 /// Checks the replay in a file, of a game of the registry. `endgames` loads the tables for a game that
 /// was adjudicated by them.
 ///

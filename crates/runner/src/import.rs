@@ -71,6 +71,32 @@ impl Import {
         Ok(self)
     }
 
+    /// Checks and saves all games. `differs` gets what is different about a game: the game, the ply
+    /// and the difference.
+    ///
+    /// # Errors
+    ///
+    /// A replay cannot be written, or the first error of `differs`.
+    pub fn check_all(
+        self,
+        differs: &mut dyn FnMut(&str) -> io::Result<()>,
+    ) -> Result<Imported, Error> {
+        let mut all = Imported { games: self.len(), ..Imported::default() };
+        for game in self {
+            match game {
+                Ok(facts) => {
+                    all.agree += 1;
+                    all.facts += facts;
+                }
+                Err(NotImported::Differs(difference)) => {
+                    differs(&difference).map_err(Error::Output)?;
+                }
+                Err(NotImported::Failed(error)) => return Err(error),
+            }
+        }
+        Ok(all)
+    }
+
     /// Returns the path of a game's replay.
     fn path_of(&self, record: &Record, directory: &Path) -> PathBuf {
         directory.join(replay_file_name(&imported_id(record, &self.source)))
@@ -87,6 +113,31 @@ impl Import {
                 _ => Error::host(format!("cannot write {}: {error}", path.display())),
             })
         })
+    }
+}
+
+/// The result of an [`Import`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Imported {
+    /// The number of games in the file.
+    pub games: usize,
+    /// How many of them agree with the rules.
+    pub agree: usize,
+    /// The number of facts that were compared in these.
+    pub facts: u64,
+}
+
+impl Imported {
+    /// Returns whether all games agree with the rules.
+    pub fn is_whole(&self) -> bool {
+        self.agree == self.games
+    }
+
+    /// Returns the result as a line of text.
+    pub fn to_text(&self) -> String {
+        let Imported { games, agree, facts } = self;
+        let (noun, verb) = if *games == 1 { ("game", "agrees") } else { ("games", "agree") };
+        format!("{agree} of {games} {noun} {verb} with the rules, {facts} facts compared\n")
     }
 }
 

@@ -6,7 +6,9 @@ use crate::match_games::{MatchGames, MatchRecord};
 use crate::pool::Observer;
 use crate::run_observer::RunObserver;
 use crate::sequential::{TestEvent, TestGames, TestState};
-use crate::tournament::{KeptGame, Session, TournamentEvent};
+use crate::tournament::{
+    Ended, KeptGame, Opening, Results, Session, TournamentEvent, TournamentObserver,
+};
 use botyard_league::schedule::ScheduledGame;
 use serde::Serialize;
 use std::io::Write;
@@ -92,5 +94,17 @@ impl<'a, W: Write> Observer<Session<'a>> for JsonLines<W> {
 
     fn ended(&mut self, session: &Session<'a>, kept: KeptGame) -> Result<(), Error> {
         self.write(&TournamentEvent::game_ended(session.plan(), &kept))
+    }
+}
+
+impl<W: Write> TournamentObserver for JsonLines<W> {
+    fn begun(&mut self, opening: &Opening<'_>) -> Result<(), Error> {
+        self.write(&TournamentEvent::tournament_started(opening))?;
+        let mut rejected = opening.definition.rejected.iter();
+        rejected.try_for_each(|bot| self.write(&TournamentEvent::bot_rejected(bot)))
+    }
+
+    fn finished(&mut self, ended: &Ended, results: &Results) -> Result<(), Error> {
+        self.write(&TournamentEvent::tournament_ended(ended, results))
     }
 }

@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::plan::Plan;
 use crate::pool::{GameSource, Steps, run};
 use crate::run_observer::RunObserver;
+use crate::settings::KEEP_GOING;
 use crate::tally::Tally;
 use crate::worker::PlayedGame;
 use botyard_league::schedule::{ScheduledGame, by_rotation};
@@ -94,6 +95,27 @@ impl<'a> MatchGames<'a> {
         observer.ended(self, MatchRecord::Next(rest))?;
         observer.finished(self, stopped.as_ref())?;
         Ok(stopped)
+    }
+
+    /// Returns the result so far as text. `stopped` is the error that ended the games, if there was
+    /// one.
+    pub fn to_text(&self, stopped: Option<&Error>) -> String {
+        let (tally, all) = (&self.tally, self.plan.schedule.games);
+        let finished = tally.counted + tally.void;
+        let mut text = String::new();
+        if stopped.is_none() || finished > 0 {
+            text.push_str(&tally.to_text(self.plan));
+        }
+        if matches!(stopped, Some(Error::Interrupted)) {
+            text.push_str(&match &self.start_failure {
+                Some(found) => format!(
+                    "\nstopped after {finished} of {all} games: {found}\nto play the other games too, add \
+                     {KEEP_GOING}\n"
+                ),
+                None => format!("interrupted: {finished} of {all} games finished\n"),
+            });
+        }
+        text
     }
 
     /// Takes the games that wait behind an unfinished one, when no more games end.

@@ -4,12 +4,16 @@
 
 /// `StartConfig::seed`.
 pub const SEED: &str = "`start.seed`";
+/// `StartConfig::rules`: a preset of rules.
+pub const PRESET: &str = "`start.rules`";
 /// `StartConfig::changes`: a changed rule.
 pub const RULE: &str = "`start.changes`";
 /// `StartConfig::openings`.
 pub const OPENINGS: &str = "`start.openings`";
 /// `Config::games`: the number of games.
 pub const GAMES: &str = "`config.games`";
+/// `MatchGames::new`: the other games are played too if a bot cannot be started.
+pub const KEEP_GOING: &str = "`match.keep_going`";
 /// `Config::options`: an option of a bot.
 pub const BOT_OPTION: &str = "`config.options`";
 /// `Config::debug`: the name of a bot follows.

@@ -137,6 +137,12 @@ impl Tally {
         }
     }
 
+    /// Returns the share of each bot that has played.
+    pub fn shares(&self) -> Vec<(&str, f64)> {
+        let shares = self.bots.iter().map(|bot| Some((bot.name.as_str(), bot.score.share()?)));
+        shares.flatten().collect()
+    }
+
     /// Returns the duration of the match so far.
     pub fn elapsed(&self) -> Duration {
         self.begun.elapsed()

@@ -19,6 +19,12 @@ pub fn counted(number: impl Into<u64>, word: &str) -> String {
     }
 }
 
+/// Formats shares of the points: `anna 75.0%, ben 62.5%`.
+pub fn shares_in_words(shares: &[(&str, f64)]) -> String {
+    let words = shares.iter().map(|(name, share)| format!("{name} {:.1}%", share * 100.0));
+    words.collect::<Vec<_>>().join(", ")
+}
+
 /// Quotes a word for a shell, if necessary.
 pub fn quoted(word: &str) -> String {
     shlex::try_quote(word).map_or_else(|_| word.to_string(), Into::into)

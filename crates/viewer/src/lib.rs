@@ -66,5 +66,6 @@ pub use page::{Document, LiveGame, Page, PageOptions, Shell, page, page_of_file,
 pub use palette::Theme;
 pub use perspective::Perspective;
 pub use picture_file::{
-    Extent, Format, MOST_POSITIONS, PictureError, PictureFile, PictureOptions, picture_file,
+    Extent, Format, MOST_POSITIONS, OptionsError, PictureError, PictureFile, PictureOptions,
+    picture_file,
 };

@@ -72,6 +72,47 @@ pub struct PictureOptions<'a> {
     pub width: Option<u32>,
 }
 
+/// Why options make no picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OptionsError {
+    /// One position has a format of animations.
+    #[error("a GIF is an animation: expected SVG or PNG for one position")]
+    StillGif,
+    /// An SVG picture has a width in pixels.
+    #[error("an SVG picture has any width: expected no width, or PNG or GIF")]
+    WidthOfSvg,
+    /// This build does not make pictures of the format.
+    #[error("expected SVG: this program was built without PNG and GIF")]
+    NotAvailable,
+    /// The animation ends before it begins.
+    #[error("expected an animation that ends after decision {from} or later, got {to}")]
+    Reversed {
+        /// The decision before its first position.
+        from: u32,
+        /// The decision before its last position.
+        to: u32,
+    },
+}
+
+impl PictureOptions<'_> {
+    /// Checks that the options agree with each other.
+    ///
+    /// # Errors
+    ///
+    /// They do not, or this build does not make pictures of the format.
+    pub fn check(&self) -> Result<(), OptionsError> {
+        match (self.format, self.extent) {
+            (Format::Gif, Extent::Position(_)) => Err(OptionsError::StillGif),
+            (Format::Svg, _) if self.width.is_some() => Err(OptionsError::WidthOfSvg),
+            (format, _) if !format.is_available() => Err(OptionsError::NotAvailable),
+            (_, Extent::Animation { from, to: Some(to), .. }) if from > to => {
+                Err(OptionsError::Reversed { from, to })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
 /// A picture as the bytes of a file.
 #[derive(Clone, Debug)]
 pub struct PictureFile {
@@ -86,6 +127,9 @@ pub struct PictureFile {
 /// The reason why there is no picture.
 #[derive(Debug, thiserror::Error)]
 pub enum PictureError {
+    /// The options make no picture.
+    #[error(transparent)]
+    Options(#[from] OptionsError),
     /// The replay cannot be drawn.
     #[error(transparent)]
     View(#[from] ViewError),
@@ -113,12 +157,13 @@ impl From<ReadError> for PictureError {
 ///
 /// # Errors
 ///
-/// The replay cannot be drawn, the picture is too large, or the format is not available.
+/// The options make no picture, the replay cannot be drawn, or the picture is too large.
 pub fn picture_file<R: BufRead>(
     reader: ReplayReader<R>,
     make_table: MakeTable,
     options: &PictureOptions<'_>,
 ) -> Result<PictureFile, PictureError> {
+    options.check()?;
     let PictureOptions { perspective, theme, extent, format, width } = *options;
     match extent {
         Extent::Position(at) => {
@@ -126,10 +171,7 @@ pub fn picture_file<R: BufRead>(
             let bytes = match format {
                 Format::Svg => drawn.svg.into_bytes(),
                 Format::Png => pixels::still(&drawn.svg, width)?,
-                Format::Gif => {
-                    let message = "a GIF is an animation: expected SVG or PNG for one position";
-                    return Err(PictureError::NotMade(message.into()));
-                }
+                Format::Gif => return Err(OptionsError::StillGif.into()),
             };
             Ok(PictureFile { bytes, turn: drawn.turn, unfinished: drawn.unfinished })
         }

@@ -23,6 +23,7 @@ mod direct;
 mod events;
 pub mod export;
 mod holdings;
+pub mod listing;
 mod log;
 pub mod measurement;
 mod options;
@@ -35,6 +36,7 @@ pub mod spool;
 pub mod status;
 mod stock;
 pub mod submission;
+mod submitted_text;
 mod worker;
 
 pub use bundles::bundle_file;

@@ -7,12 +7,14 @@
 //! them alike on every machine; the standard library uses the machine's own.
 
 mod any_game;
+mod files;
 mod manifest;
 mod play_in_order;
 mod rebuild;
 mod steps;
 
 pub use any_game::{AnyManifest, DirectoryStore, ManifestError};
+pub use files::{Appended, FitProgress, StepError, all_cores, append_games, evaluator, fit_files};
 pub use manifest::{Digest, Generation, InvalidManifest, Manifest, game_of};
 pub use play_in_order::play_in_order;
 pub use rebuild::{FileStore, Progress, RebuildError, rebuild};

@@ -67,6 +67,20 @@ pub enum Progress<'a> {
     },
 }
 
+impl Progress<'_> {
+    /// Returns the name of a complete file, its digest, and whether the manifest has that; `None`
+    /// for other progress.
+    pub fn file_in_words(&self) -> Option<String> {
+        let Progress::File { name, digest, is_verified, is_reused } = self else { return None };
+        let verdict = match (is_verified, is_reused) {
+            (true, true) => "as in the manifest, not made again",
+            (true, false) => "as in the manifest",
+            (false, _) => "not in the manifest",
+        };
+        Some(format!("{name}  {digest}  {verdict}"))
+    }
+}
+
 /// The reason why weights could not be rebuilt.
 #[derive(Debug, thiserror::Error)]
 pub enum RebuildError {

@@ -1,6 +1,6 @@
 //! `botyard egdb build`: solves all endgames and shows the progress.
 
-use super::counts;
+use super::table_of_counts;
 use crate::bars::bar;
 use crate::failure::{Failure, failed};
 use crate::text::{done, done_json, eprint_line};
@@ -78,7 +78,7 @@ fn report(args: &BuildArgs, path: &Path, size: u64) -> anyhow::Result<ExitCode> 
         0..100_000 => format!("{:.1} kB", size as f64 / 1e3),
         _ => format!("{:.1} MB", size as f64 / 1e6),
     };
-    done(&format!("{}\n{size} in {}\n", counts::table(&written), path.display()))
+    done(&format!("{}\n{size} in {}\n", table_of_counts(&written), path.display()))
 }
 
 fn show(bar: &ProgressBar, step: BuildStep<'_>) {

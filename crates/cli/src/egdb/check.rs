@@ -1,7 +1,7 @@
 //! `botyard egdb check`: checks that a file is intact and, with `--deep`, that all its values are
 //! right.
 
-use super::{counts, read_file};
+use super::{read_file, table_of_counts};
 use crate::failure::{FAILED, Failure, failed};
 use crate::text::{done, done_json, out};
 use botyard_bots::draughts::endgames::{Counts, LoadError, data_file, read};
@@ -67,7 +67,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     let classes = endgames.classes().len();
     done(&format!(
         "{}\n{}: {classes} classes, all checksums correct\n{verified}",
-        counts::table(&endgames),
+        table_of_counts(&endgames),
         path.display()
     ))
 }

@@ -3,12 +3,12 @@
 
 mod build;
 mod check;
-mod counts;
 mod probe;
 
 use crate::failure::Failure;
-use botyard_bots::draughts::endgames::{LoadError, read};
+use botyard_bots::draughts::endgames::{Counts, LoadError, read};
 use botyard_engine::draughts::endgame::Endgames;
+use botyard_league::plain_table::{table_of_numbers, trimmed};
 use clap::{Args, Subcommand};
 use std::path::Path;
 use std::process::ExitCode;
@@ -59,4 +59,15 @@ fn read_file(path: &Path) -> anyhow::Result<Endgames> {
         LoadError::Read { .. } => Failure::host(error),
         LoadError::Missing(_) | LoadError::Format { .. } => Failure::usage(error),
     })
+}
+
+/// Returns the numbers of won, lost and drawn positions of each class as a table, with the sums for
+/// each number of pieces.
+fn table_of_counts(endgames: &Endgames) -> String {
+    let mut table = table_of_numbers(&Counts::columns());
+    table.add_rows(Counts::of(endgames).rows());
+    format!(
+        "{}\n\nK king, M man. Each position counts once, whichever colour is to move.\n",
+        trimmed(&table)
+    )
 }

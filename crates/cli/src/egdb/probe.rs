@@ -4,7 +4,7 @@ use super::check::usual_file;
 use super::read_file;
 use crate::failure::Failure;
 use crate::text::{done, done_json};
-use botyard_bots::draughts::endgames::{Probed, probe};
+use botyard_bots::draughts::endgames::probe;
 use botyard_engine::draughts::Position;
 use clap::Args;
 use std::path::PathBuf;
@@ -50,11 +50,5 @@ pub fn run(args: &ProbeArgs) -> anyhow::Result<ExitCode> {
         json["fen"] = position.to_string().into();
         return done_json(&json);
     }
-    let Probed { value, moves } = probed;
-    let mut text = format!("{position}: {} {value}\n", position.turn().name());
-    for (mv, after) in moves {
-        let best = if after == value { "  best" } else { "" };
-        text.push_str(&format!("  {:8}  {after}{best}\n", mv.to_string()));
-    }
-    done(&text)
+    done(&probed.to_text(&position))
 }

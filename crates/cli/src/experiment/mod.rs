@@ -2,19 +2,42 @@
 //! rules and published results; its games are played as by `botyard match`.
 
 mod arguments;
-mod listing;
 mod run;
 
 pub use arguments::ExperimentArgs;
 
-use arguments::ExperimentVerb;
+use crate::text::{done, done_json};
+use arguments::{ExperimentVerb, ListArgs, ShowArgs};
+use botyard_experiments::{Experiment, list_of_experiments, shipped};
 use std::process::ExitCode;
 
 /// Runs a verb of `botyard experiment`.
 pub fn run(args: &ExperimentArgs) -> anyhow::Result<ExitCode> {
     match &args.verb {
-        ExperimentVerb::List(args) => listing::list(args),
-        ExperimentVerb::Show(args) => listing::show(args),
+        ExperimentVerb::List(args) => list(args),
+        ExperimentVerb::Show(args) => show(args),
         ExperimentVerb::Run(args) => run::run(args),
+    }
+}
+
+/// Prints the list.
+fn list(args: &ListArgs) -> anyhow::Result<ExitCode> {
+    let experiments = shipped::all()?;
+    if args.json {
+        return done_json(&experiments.iter().map(Experiment::to_json).collect());
+    }
+    done(&format!(
+        "{}\n`botyard experiment show NAME` describes one; `botyard experiment run NAME --games 20` runs \
+         a part of it.\n",
+        list_of_experiments(&experiments)
+    ))
+}
+
+/// Prints the description of one experiment.
+fn show(args: &ShowArgs) -> anyhow::Result<ExitCode> {
+    let experiment = shipped::find(&args.name)?;
+    match args.json {
+        true => done_json(&experiment.to_json()),
+        false => done(&experiment.to_text()),
     }
 }

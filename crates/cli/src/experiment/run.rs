@@ -5,13 +5,11 @@ use super::arguments::RunArgs;
 use crate::bars::bar_of_games;
 use crate::failure::{Failure, after_games, unless_closed};
 use crate::installed::programs;
-use crate::text::{out, print_event};
+use crate::text::out;
 use botyard_experiments::{
-    Asked, Campaign, CampaignObserver, Experiment, ExperimentEvent, GameResult, Results, Row,
-    RowFigures, shipped,
+    Asked, Campaign, CampaignObserver, GameResult, Report, Results, Row, RowFigures, shipped,
 };
 use botyard_referee::Interrupt;
-use botyard_runner::words::counted;
 use botyard_runner::{Error, JsonLines};
 use indicatif::ProgressBar;
 use std::io;
@@ -34,49 +32,30 @@ pub fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
     let directory = args.out.as_deref();
     let mut campaign = Campaign::new(&experiment, rows, asked, directory, &programs)?;
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
-    unless_closed(play(args, &experiment, &mut campaign, &interrupt))
+    unless_closed(play(args, &mut campaign, &interrupt))
 }
 
 fn play(
     args: &RunArgs,
-    experiment: &Experiment,
     campaign: &mut Campaign<'_>,
     interrupt: &Interrupt,
 ) -> anyhow::Result<ExitCode> {
-    if args.json {
-        print_event(ExperimentEvent::experiment_started(experiment))?;
-    } else {
-        let Experiment { name, title, .. } = experiment;
-        let found = match campaign.played() {
-            0 => String::new(),
-            number => format!("{} played before\n", counted(number, "game")),
-        };
-        out(&format!("{name}: {title}\n{}\n{found}\n", campaign.conditions()))?;
-    }
     let (report, stopped) = match args.json {
         true => campaign.play(&mut JsonLines::new(io::stdout()), interrupt)?,
         false => campaign.play(&mut Shown::default(), interrupt)?,
     };
-    let whole = report.rows.iter().all(RowFigures::is_whole);
     let interrupted = matches!(stopped, Some(Error::Interrupted));
-    if args.json {
-        print_event(ExperimentEvent::ExperimentEnded { interrupted, whole })?;
-    } else {
-        out(&report.text())?;
-        if let Some(directory) = &args.out {
-            let shown = directory.display();
-            out(&format!("saved: results.csv, results.md and games.ndjson in {shown}\n"))?;
-        }
-        if interrupted {
-            out(match args.out {
-                Some(_) => "interrupted: to resume, run the same command again\n",
-                None => {
-                    "interrupted; with --out DIR, the same command would resume the experiment\n"
-                }
-            })?;
-        }
+    if let (Some(directory), false) = (&args.out, args.json) {
+        let shown = directory.display();
+        out(&format!("saved: results.csv, results.md and games.ndjson in {shown}\n"))?;
     }
-    after_games(stopped, whole && !interrupted)
+    if interrupted && !args.json {
+        out(match args.out {
+            Some(_) => "interrupted: to resume, run the same command again\n",
+            None => "interrupted; with --out DIR, the same command would resume the experiment\n",
+        })?;
+    }
+    after_games(stopped, report.is_whole() && !interrupted)
 }
 
 /// Shows an experiment as a progress bar on a terminal.
@@ -102,6 +81,10 @@ impl Drop for Shown {
 }
 
 impl CampaignObserver for Shown {
+    fn begun(&mut self, campaign: &Campaign<'_>) -> Result<(), Error> {
+        out(&campaign.announcement()).map_err(Error::Output)
+    }
+
     fn row_started(&mut self, row: &Row, games: u32, played: u32) {
         let bar = bar_of_games(games);
         bar.set_position(played.into());
@@ -114,12 +97,7 @@ impl CampaignObserver for Shown {
         let Some((row, games, bar)) = &self.row else { return Ok(()) };
         bar.inc(1);
         if !bar.is_hidden() {
-            let figures = results.figures(row, *games).figures;
-            let first = figures.first().and_then(|figure| Some((figure, figure.ours?.value)));
-            let live = first.map_or(String::new(), |(figure, value)| {
-                format!(": {} {value:.1}", figure.published.in_words())
-            });
-            bar.set_message(format!("{}{live}", row.label));
+            bar.set_message(results.figures(row, *games).in_short());
         }
         Ok(())
     }
@@ -127,5 +105,9 @@ impl CampaignObserver for Shown {
     fn row_ended(&mut self, _: &RowFigures) -> Result<(), Error> {
         self.clear();
         Ok(())
+    }
+
+    fn finished(&mut self, report: &Report<'_>, _: Option<&Error>) -> Result<(), Error> {
+        out(&report.text()).map_err(Error::Output)
     }
 }

@@ -3,10 +3,8 @@
 use crate::bars::bar_of_games;
 use crate::settings::with_options;
 use crate::text::out;
-use botyard_runner::words::quoted;
-use botyard_runner::{
-    Error, MatchGames, MatchRecord, Observer, Plan, PlayedGame, RunObserver, Tally,
-};
+use botyard_runner::words::{quoted, shares_in_words};
+use botyard_runner::{Error, MatchGames, MatchRecord, Observer, Plan, PlayedGame, RunObserver};
 use indicatif::ProgressBar;
 
 /// Shows the beginning and the end of one game; a `GameText` shows its steps.
@@ -58,7 +56,7 @@ impl<'a> Observer<MatchGames<'a>> for ManyGames {
     fn ended(&mut self, games: &MatchGames<'a>, record: MatchRecord) -> Result<(), Error> {
         if let MatchRecord::Next(played) = record {
             self.bar.inc(played.len() as u64);
-            self.bar.set_message(live_score(&games.tally));
+            self.bar.set_message(shares_in_words(&games.tally.shares()));
         }
         Ok(())
     }
@@ -75,23 +73,7 @@ impl<'a> RunObserver<MatchGames<'a>> for ManyGames {
 
     fn finished(&mut self, games: &MatchGames<'a>, stopped: Option<&Error>) -> Result<(), Error> {
         self.bar.finish_and_clear();
-        let (plan, tally) = (games.plan(), &games.tally);
-        let finished = tally.counted + tally.void;
-        let mut text = String::new();
-        if stopped.is_none() || finished > 0 {
-            text.push_str(&with_options(&tally.to_text(plan)));
-        }
-        if matches!(stopped, Some(Error::Interrupted)) {
-            let all = plan.schedule.games;
-            text.push_str(&match &games.start_failure {
-                Some(found) => format!(
-                    "\nstopped after {finished} of {all} games: {found}\nto play the other games too, add \
-                     --keep-going\n"
-                ),
-                None => format!("interrupted: {finished} of {all} games finished\n"),
-            });
-        }
-        out(&text).map_err(Error::Output)
+        out(&with_options(&games.to_text(stopped))).map_err(Error::Output)
     }
 }
 
@@ -106,14 +88,4 @@ fn ending(plan: &Plan, played: &PlayedGame) -> String {
         text.push_str(&format!("to repeat this game, add --seed {}\n", plan.schedule.draws));
     }
     text
-}
-
-/// The shares so far: `greedy 75.0%, random 25.0%`.
-fn live_score(tally: &Tally) -> String {
-    let scores: Vec<String> = tally
-        .bots
-        .iter()
-        .filter_map(|bot| Some(format!("{} {:.1}%", bot.name, bot.score.share()? * 100.0)))
-        .collect();
-    scores.join(", ")
 }

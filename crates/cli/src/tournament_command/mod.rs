@@ -17,17 +17,15 @@ use crate::failure::{FAILED, Failure, failed, unless_closed};
 use crate::installed::programs;
 use crate::text::{done, out, print_event, warn};
 use arguments::{ResumeArgs, RunArgs, Running, StandingsArgs, TournamentVerb};
-use botyard_league::schedule::FormatError;
-use botyard_league::store::{Definition, Store};
 use botyard_referee::Interrupt;
+use botyard_runner::Error;
 use botyard_runner::tournament::{
-    Beginning, Begun, Form, Results, Tournament, TournamentEvent, drawn_from_secret,
-    rejected_in_words, store_file,
+    Beginning, Begun, Results, Tournament, TournamentEvent, drawn_from_secret, rejected_in_words,
+    store_file,
 };
 use botyard_runner::words::counted;
-use botyard_runner::{Error, adjudicated_in_words};
 use botyard_worker::export;
-use shown::{play_session, show_gate, unless_failed};
+use shown::{play_tournament, show_gate, unless_failed};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -57,33 +55,40 @@ fn begin(args: &RunArgs) -> anyhow::Result<ExitCode> {
     let path = args.out.clone().unwrap_or_else(|| directory_for(&args.file));
     let beginning = Beginning::new(&args.file, &path, programs()?)?;
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
-    announced_secret(&beginning, args.running.json)?;
-    let begun = show_gate(!args.running.json, |shown, warnings| {
-        beginning.admit(args.running.concurrency, shown, warnings, &interrupt)
-    });
-    match begun {
-        Ok(Begun::Ready(tournament)) => play(*tournament, args.running, &interrupt),
-        Ok(Begun::TooFew { error, definition }) => failed(&admitted_in_words(&error, &definition)),
-        Err(Error::Interrupted) => failed("interrupted before the first game"),
-        Err(error) => Err(error.into()),
+    let before = "interrupted before the first game";
+    match admitted(beginning, args.running, before, &interrupt)? {
+        Ok(tournament) => play(*tournament, args.running, &interrupt),
+        Err(reason) => failed(&reason),
     }
 }
 
-/// Prints what the games of a gate are drawn from, if there is a gate and they are drawn from a secret.
-fn announced_secret(beginning: &Beginning, is_json: bool) -> anyhow::Result<()> {
+/// Copies the bots of a tournament and plays its gate. Otherwise returns why it does not begin: too
+/// few bots have passed, or `interrupted`.
+fn admitted(
+    beginning: Beginning,
+    running: Running,
+    interrupted: &str,
+    interrupt: &Interrupt,
+) -> anyhow::Result<Result<Box<Tournament>, String>> {
     if let Some(commitment) = beginning.commitment_of_gate() {
-        match is_json {
+        match running.json {
             true => print_event(TournamentEvent::SecretDrawn { secret_sha256: &commitment })?,
             false => out(&format!("the games are {}\n", drawn_from_secret(&commitment)))?,
         }
     }
-    Ok(())
-}
-
-/// Describes a gate that too few bots have passed.
-fn admitted_in_words(error: &FormatError, definition: &Definition) -> String {
-    let rejected = rejected_in_words(definition);
-    format!("error: too few bots passed the gate: {error}\n{}", rejected.trim_end())
+    let begun = show_gate(!running.json, |shown, warnings| {
+        beginning.admit(running.concurrency, shown, warnings, interrupt)
+    });
+    match begun {
+        Ok(Begun::Ready(tournament)) => Ok(Ok(tournament)),
+        Ok(Begun::TooFew { error, definition }) => {
+            let rejected = rejected_in_words(&definition);
+            let rejected = rejected.trim_end();
+            Ok(Err(format!("error: too few bots passed the gate: {error}\n{rejected}")))
+        }
+        Err(Error::Interrupted) => Ok(Err(interrupted.to_string())),
+        Err(error) => Err(error.into()),
+    }
 }
 
 fn resume(args: &ResumeArgs) -> anyhow::Result<ExitCode> {
@@ -113,45 +118,11 @@ fn play(
     running: Running,
     interrupt: &Interrupt,
 ) -> anyhow::Result<ExitCode> {
-    let games = tournament.schedule.games();
-    let plan = tournament.plan(games, running.concurrency)?;
+    let plan = tournament.plan(tournament.schedule.games(), running.concurrency)?;
     warn(&plan.warnings);
-    let definition = tournament.store.definition().clone();
-    let path = tournament.directory.path().to_path_buf();
-    let format = tournament.setup.file.format.value.name();
-    let announcement = tournament.announcement(&plan, running.concurrency);
-    let session = tournament.session(&plan)?;
-    let before = session.scored();
-    if running.json {
-        let counts = (games, before);
-        print_event(TournamentEvent::tournament_started(
-            &plan,
-            &definition,
-            format,
-            counts,
-            &path,
-        ))?;
-        for rejected in &definition.rejected {
-            print_event(TournamentEvent::bot_rejected(rejected))?;
-        }
-    } else {
-        let before = match before {
-            0 => String::new(),
-            before => format!("{} played before\n", counted(before, "game")),
-        };
-        out(&format!("{announcement}{before}{}\n", rejected_in_words(&definition)))?;
-    }
-    let ended = play_session(session, running.json, interrupt)?;
-    let results = tournament.finish(&ended)?;
-    let path = path.display();
-    if running.json {
-        print_event(TournamentEvent::tournament_ended(&ended, &results))?;
-    } else {
-        out(&results.to_text(Form::Table))?;
-        let adjudicated = adjudicated_in_words(&ended.reasons);
-        if !adjudicated.is_empty() {
-            out(&format!("\nadjudicated by: {adjudicated}\n"))?;
-        }
+    let ended = play_tournament(&mut tournament, &plan, running, interrupt)?;
+    let path = tournament.directory.path().display();
+    if !running.json {
         out(&format!("\nsaved in {path}: standings.html, .csv, .md, .json, and all replays\n"))?;
     }
     let missing = counted(ended.missing, "game");

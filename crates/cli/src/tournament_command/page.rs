@@ -6,14 +6,13 @@ use crate::bars::bar_of_games;
 use crate::failure::Failure;
 use crate::replay::open_in_browser;
 use crate::text::{out, warn};
-use botyard_pages::{Options, PagesError, make};
+use botyard_pages::{Options, PagesError, default_place, make};
 use botyard_runner::words::counted;
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Makes the pages, and prints the path of the first one.
 pub fn page(args: &PageArgs) -> anyhow::Result<ExitCode> {
-    let place = args.out.clone().unwrap_or_else(|| place_for(&args.directory));
+    let place = args.out.clone().unwrap_or_else(|| default_place(&args.directory));
     let options = Options { games: args.games, force: args.force };
     let bar = bar_of_games(0);
     let made = make(&args.directory, &place, options, &mut |done, all| {
@@ -42,13 +41,6 @@ pub fn page(args: &PageArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The default directory for the pages of a tournament.
-fn place_for(directory: &Path) -> PathBuf {
-    let absolute = std::path::absolute(directory).unwrap_or_else(|_| directory.to_path_buf());
-    let stem = absolute.file_stem().unwrap_or("tournament".as_ref()).to_string_lossy();
-    PathBuf::from(format!("{stem}.pages"))
-}
-
 fn not_made(error: PagesError) -> anyhow::Error {
     match error {
         PagesError::Tournament(error) => error.into(),
@@ -59,21 +51,5 @@ fn not_made(error: PagesError) -> anyhow::Error {
             "{error}: choose another directory with --out, or write into this one with --force"
         )),
         PagesError::Write { .. } => Failure::host(error),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn pages_have_the_name_of_the_tournament() {
-        for (directory, expected) in [
-            ("class.tournament", "class.pages"),
-            ("/srv/class.of.2026.tournament/", "class.of.2026.pages"),
-            ("/", "tournament.pages"),
-        ] {
-            assert_eq!(place_for(Path::new(directory)), Path::new(expected));
-        }
     }
 }

@@ -2,7 +2,7 @@
 //! before they are applied, and the old results are always kept.
 
 use super::arguments::RejudgeArgs;
-use super::shown::{play_session, unless_failed};
+use super::shown::{play_again, unless_failed};
 use crate::failure::{FAILED, Failure};
 use crate::installed::programs;
 use crate::text::{done, out, print_event, warn};
@@ -30,7 +30,7 @@ pub fn rejudge(args: &RejudgeArgs) -> anyhow::Result<ExitCode> {
         out(&format!("rejudging {}; {}\n\n", counted(games, "game"), plan.conditions()))?;
     }
     let session = tournament.rejudge_session(&plan, &generation)?;
-    let ended = play_session(session, json, &interrupt)?;
+    let ended = play_again(session, json, &interrupt)?;
     let difference = Difference::of(&tournament.store, &tournament.schedule, number)?;
     if json {
         print_event(TournamentEvent::rejudging_ended(number, &ended, &difference))?;

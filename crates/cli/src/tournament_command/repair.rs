@@ -12,18 +12,9 @@ use std::process::ExitCode;
 /// if anything differs.
 pub fn check(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     let checked = tournament::check(&args.directory, endgames)?;
-    let compared = format!(
-        "compared {} with {}",
-        counted(checked.games, "game"),
-        counted(checked.replays, "replay")
-    );
-    let lines: String = (checked.findings.iter().chain(&checked.damaged_copies))
-        .map(|finding| format!("{finding}\n"))
-        .collect();
-    if lines.is_empty() {
-        return done(&format!("{compared}: no difference\n"));
+    if checked.is_sound() {
+        return done(&checked.to_text());
     }
-    let differences = counted(checked.findings.len() as u64, "difference");
     let mut remedy = String::new();
     if !checked.findings.is_empty() {
         remedy = format!(
@@ -34,7 +25,7 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     if !checked.damaged_copies.is_empty() {
         remedy.push_str("Restore the copies of bots from a backup of the directory\n");
     }
-    out(&format!("{lines}{compared}: {differences}\n{remedy}"))?;
+    out(&format!("{}{remedy}", checked.to_text()))?;
     Ok(ExitCode::from(FAILED))
 }
 
@@ -42,14 +33,7 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<ExitCode> {
 pub fn recover(args: &RecoverArgs) -> anyhow::Result<ExitCode> {
     let directory = Directory::open_damaged(&args.directory)?;
     let recovery = tournament::recover(&directory, endgames)?;
-    let lines: String = recovery.lost.iter().map(|line| format!("{line}\n")).collect();
-    let damaged = recovery.aside.as_ref();
-    out(&format!(
-        "{lines}{} recovered, {} of them from replays{}\n",
-        counted(recovery.games, "game"),
-        recovery.from_replays,
-        damaged.map_or(String::new(), |path| format!("; the damaged store is {}", path.display()))
-    ))?;
+    out(&recovery.to_text())?;
     if recovery.lost.is_empty() {
         return Ok(ExitCode::SUCCESS);
     }

@@ -1,13 +1,16 @@
 //! Output of a tournament and its gate while they run: a progress bar on a terminal, or lines of
 //! JSON.
 
+use super::arguments::Running;
 use crate::bars::bar_of_games;
 use crate::text::{out, warn};
 use botyard_league::store::StoreError;
 use botyard_referee::Interrupt;
-use botyard_runner::tournament::{Ended, GateGames, KeptGame, Session};
-use botyard_runner::words::counted;
-use botyard_runner::{Error, JsonLines, Observer};
+use botyard_runner::tournament::{
+    Ended, GateGames, KeptGame, Opening, Results, Session, Tournament, TournamentObserver,
+};
+use botyard_runner::words::shares_in_words;
+use botyard_runner::{Error, JsonLines, Observer, Plan};
 use indicatif::ProgressBar;
 use std::io;
 
@@ -17,28 +20,49 @@ const RESUME: &str = "\nwhen the host works again, run `botyard tournament resum
 /// How many of the best bots the bar names.
 const BOTS_ON_BAR: usize = 3;
 
-/// Plays the games of a session, and shows them as JSON lines or as a bar of the remaining games.
+/// Plays the remaining games of a tournament, and shows them as JSON lines or as text and a bar.
+///
+/// # Errors
+///
+/// Those of [`Tournament::play`], with the remedy.
+pub fn play_tournament(
+    tournament: &mut Tournament,
+    plan: &Plan,
+    running: Running,
+    interrupt: &Interrupt,
+) -> Result<Ended, Error> {
+    let concurrency = running.concurrency;
+    if running.json {
+        let mut lines = JsonLines::new(io::stdout());
+        return tournament.play(plan, concurrency, &mut lines, interrupt).map_err(resumable);
+    }
+    let mut shown = Shown(ProgressBar::hidden());
+    let ended = tournament.play(plan, concurrency, &mut shown, interrupt);
+    shown.0.finish_and_clear();
+    ended.map_err(resumable)
+}
+
+/// Plays games again, and shows them as JSON lines or as a bar.
 ///
 /// # Errors
 ///
 /// Those of [`Session::play`], with the remedy.
-pub fn play_session(
-    session: Session<'_>,
-    json: bool,
-    interrupt: &Interrupt,
-) -> Result<Ended, Error> {
-    let ended = match json {
-        true => session.play(&mut JsonLines::new(io::stdout()), interrupt),
-        false => {
-            let bar = bar_of_games(u32::try_from(session.known()).unwrap_or(u32::MAX));
-            bar.set_position(session.scored());
-            bar.reset_eta();
-            let ended = session.play(&mut Shown(bar.clone()), interrupt);
-            bar.finish_and_clear();
-            ended
-        }
-    };
+pub fn play_again(session: Session<'_>, json: bool, interrupt: &Interrupt) -> Result<Ended, Error> {
+    if json {
+        return session.play(&mut JsonLines::new(io::stdout()), interrupt).map_err(resumable);
+    }
+    let mut shown = Shown(bar_of_session(session.known(), session.scored()));
+    let ended = session.play(&mut shown, interrupt);
+    shown.0.finish_and_clear();
     ended.map_err(resumable)
+}
+
+/// A bar over all known games, some of which have a result.
+fn bar_of_session(known: u64, scored: u64) -> ProgressBar {
+    let bar = bar_of_games(u32::try_from(known).unwrap_or(u32::MAX));
+    bar.set_position(scored);
+    bar.reset_eta();
+    bar
 }
 
 /// A progress bar on a terminal, and lines about failures of the host.
@@ -47,20 +71,12 @@ struct Shown(ProgressBar);
 impl<'a> Observer<Session<'a>> for Shown {
     fn ended(&mut self, session: &Session<'a>, kept: KeptGame) -> Result<(), Error> {
         let Shown(bar) = self;
-        let KeptGame { played, stored, again } = kept;
-        let say = |line: String| bar.suspend(|| out(&line)).map_err(Error::Output);
-        let id = &played.game.id;
-        let repeats = played.report.start_repeats();
-        if repeats > 0 {
-            let times = counted(repeats, "time");
-            say(format!("{id}: the host stalled the start of a bot {times}; it was repeated\n"))?;
+        let remarks = kept.remarks();
+        if !remarks.is_empty() {
+            bar.suspend(|| out(&remarks)).map_err(Error::Output)?;
         }
-        if stored.is_scored() {
+        if kept.stored.is_scored() {
             bar.inc(1);
-        } else {
-            let reason = &played.report.outcome.reason;
-            let then = if again { "the game is repeated" } else { "it has no result" };
-            say(format!("void: {id}, {reason}: the host failed; {then}\n"))?;
         }
         // A knockout schedules more games in later rounds.
         if let Some(length) = bar.length()
@@ -69,17 +85,24 @@ impl<'a> Observer<Session<'a>> for Shown {
             bar.set_length(session.scored());
         }
         if !bar.is_hidden() {
-            bar.set_message(leaders(session));
+            let best: Vec<_> = session.leaders().into_iter().take(BOTS_ON_BAR).collect();
+            bar.set_message(shares_in_words(&best));
         }
         Ok(())
     }
 }
 
-/// The best bots so far: `anna 75.0%, ben 62.5%`.
-fn leaders(session: &Session<'_>) -> String {
-    let best = session.leaders().into_iter().take(BOTS_ON_BAR);
-    let shown = best.map(|(name, share)| format!("{name} {:.1}%", share * 100.0));
-    shown.collect::<Vec<_>>().join(", ")
+impl TournamentObserver for Shown {
+    fn begun(&mut self, opening: &Opening<'_>) -> Result<(), Error> {
+        out(&opening.to_text()).map_err(Error::Output)?;
+        self.0 = bar_of_session(opening.known, opening.played_before);
+        Ok(())
+    }
+
+    fn finished(&mut self, ended: &Ended, results: &Results) -> Result<(), Error> {
+        self.0.finish_and_clear();
+        out(&ended.to_text(results)).map_err(Error::Output)
+    }
 }
 
 /// The games of a gate as a progress bar, or no output.

@@ -2,11 +2,12 @@
 //! that uses them.
 
 use super::fit::fit;
-use super::generation::{GenerationArgs, evaluator, generate, progress};
+use super::generation::{GenerationArgs, generate, not_made, progress};
 use crate::failure::Failure;
 use crate::text::{done, out};
-use botyard_bots::dice_wars::training::{DiceWarsTraining, Fit, FitStep, Play, Won, play_measured};
-use botyard_bots::dice_wars::{Arena, Baseline, PlanPolicy, Planner, Planning};
+use botyard_bots::dice_wars::training::{DiceWarsTraining, Fit, FitStep, Play, measure_planner};
+use botyard_bots::dice_wars::{Baseline, Planning};
+use botyard_bots::training::evaluator;
 use botyard_engine::dice_wars::Rules;
 use botyard_league::score::Interval;
 use clap::{Args, Subcommand};
@@ -189,20 +190,17 @@ fn fit_weights(args: &FitArgs) -> anyhow::Result<ExitCode> {
 fn evaluate(args: &EvaluateArgs) -> anyhow::Result<ExitCode> {
     let rules = Rules::preset(&args.preset)
         .ok_or_else(|| Failure::usage(format!("there is no preset {:?}", args.preset)))?;
-    let arena = Arena::new(Rules { players: args.players, ..rules })
-        .map_err(|error| Failure::usage(error.to_string()))?;
-    let how = args.plan.play();
-    let planner = Planner::new(how.planning(), evaluator::<DiceWarsTraining>(&args.plan.eval)?);
-    let mut policy = PlanPolicy { planner, limits: how.limits() };
+    let rules = Rules { players: args.players, ..rules };
+    let evaluator = evaluator::<DiceWarsTraining>(&args.plan.eval).map_err(not_made)?;
     let blocks = args.games.div_ceil(args.players.into());
+    let seeds = args.seed..args.seed + u64::from(blocks);
     let bar = progress((blocks * u32::from(args.players)).into());
     let began = Instant::now();
-    let mut won = Won::default();
-    for block in 0..u64::from(blocks) {
-        play_measured(&arena, args.seed + block, &mut policy, &args.against, &mut won);
+    let won = measure_planner(rules, &args.plan.play(), evaluator, &args.against, seeds, || {
         bar.inc(args.players.into());
-    }
+    });
     bar.finish_and_clear();
+    let won = won.map_err(Failure::usage)?;
     let seats = usize::from(args.players);
     for (seat, &wins) in won.wins[..seats].iter().enumerate() {
         out(&format!("player-{}: {}\n", seat + 1, share(wins, won.games)))?;

@@ -3,16 +3,13 @@
 
 use crate::bars::bar;
 use crate::failure::{FAILED, Failure};
-use crate::files::read;
 use crate::text::out;
-use botyard_bots::training::{Training, play_in_order};
+use botyard_bots::training::{Appended, StepError, Training, all_cores, append_games};
 use botyard_referee::Interrupt;
 use clap::Args;
 use indicatif::ProgressBar;
-use std::fs::OpenOptions;
-use std::io::Write;
 use std::num::NonZero;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// The games to generate, and their file.
@@ -42,47 +39,30 @@ pub(super) fn generate<T: Training>(
     how: &T::Play,
     eval: &str,
 ) -> anyhow::Result<ExitCode> {
-    let play = T::player(how, evaluator::<T>(eval)?).map_err(Failure::usage)?;
-    let cannot_write =
-        |error| Failure::host(format!("cannot write to {}: {error}", args.out.display()));
-    let mut file =
-        OpenOptions::new().append(true).create(true).open(&args.out).map_err(cannot_write)?;
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
     let bar = progress(args.games);
-    let mut found = 0;
     let seeds = args.seed..args.seed.saturating_add(args.games);
-    let is_stopped = || interrupt.is_raised();
-    let play = |seed| {
-        let game = play(seed);
-        let units = T::units(&game);
-        (game, units)
-    };
-    let games = play_in_order(seeds, threads(args.concurrency), is_stopped, play, |game| {
-        let (bytes, units) = game;
-        file.write_all(&bytes).map_err(cannot_write)?;
-        found += units;
-        bar.inc(1);
-        anyhow::Ok(())
-    })?;
+    let (threads, is_stopped) = (threads(args.concurrency), || interrupt.is_raised());
+    let appended =
+        append_games::<T>(&args.out, how, eval, seeds, threads, is_stopped, || bar.inc(1));
     bar.finish_and_clear();
-    out(&format!("{games} games, {found} {} added to {}\n", T::UNIT, args.out.display()))?;
+    let Appended { games, units } = appended.map_err(not_made)?;
+    out(&format!("{games} games, {units} {} added to {}\n", T::UNIT, args.out.display()))?;
     let is_whole = games == args.games;
     Ok(if is_whole { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }
 
-/// Reads the evaluation of this name, or else the one with the weights in this file.
-pub(super) fn evaluator<T: Training>(name: &str) -> anyhow::Result<T::Evaluator> {
-    match T::named(name) {
-        Some(evaluator) => Ok(evaluator),
-        None => T::with_weights(&read(Path::new(name))?)
-            .map_err(|error| Failure::usage(format!("{name}: {error}"))),
+/// An error of a step of training.
+pub(super) fn not_made(error: StepError) -> anyhow::Error {
+    match error {
+        StepError::Write { .. } => Failure::host(error),
+        error => Failure::usage(error),
     }
 }
 
 /// Returns the number of threads: the option's value, or the number of cores.
 pub(super) fn threads(concurrency: Option<NonZero<usize>>) -> NonZero<usize> {
-    concurrency
-        .unwrap_or_else(|| std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN))
+    concurrency.unwrap_or_else(all_cores)
 }
 
 /// Returns a progress bar over this many games.

@@ -56,14 +56,9 @@ pub(super) fn run(args: &RebuildArgs) -> anyhow::Result<ExitCode> {
         Progress::Epoch { epoch, error } => {
             bar.suspend(|| eprint_progress(&format!("epoch {epoch}: error {error:.5}")));
         }
-        Progress::File { name, digest, is_verified, is_reused } => {
-            let verdict = match (is_verified, is_reused) {
-                (true, true) => "as in the manifest, not made again",
-                (true, false) => "as in the manifest",
-                (false, _) => "not in the manifest",
-            };
+        Progress::File { name, .. } => {
             bar.suspend(|| eprint_progress(&format!("{name} is finished")));
-            lines.push_str(&format!("{name}  {digest}  {verdict}\n"));
+            lines.extend(progress.file_in_words().map(|line| line + "\n"));
         }
     };
     let mut store = DirectoryStore::new(&args.out, atomic_file::replace);

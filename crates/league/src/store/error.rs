@@ -63,6 +63,26 @@ pub enum StoreError {
     Host(String),
 }
 
+impl StoreError {
+    /// Returns whether the store or its host has failed; otherwise the caller asked for what the
+    /// store does not have or refuses.
+    pub fn is_failure(&self) -> bool {
+        match self {
+            StoreError::NoTournament { .. }
+            | StoreError::NotThere { .. }
+            | StoreError::Exists { .. }
+            | StoreError::Newer { .. }
+            | StoreError::Pending
+            | StoreError::NonePending
+            | StoreError::Refused(_) => false,
+            StoreError::Damaged(_)
+            | StoreError::Full(_)
+            | StoreError::Twice { .. }
+            | StoreError::Host(_) => true,
+        }
+    }
+}
+
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> StoreError {
         match error.sqlite_error_code() {

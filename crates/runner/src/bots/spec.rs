@@ -9,6 +9,7 @@ use super::command_check::{check_no_shell, missing_script, with_env};
 use super::manifest::Manifest;
 use super::spec_error::BotSpecError;
 use crate::programs::{BuiltIn, Programs, is_executable};
+use crate::words::quoted;
 use botyard_engine::rules::nearest;
 use botyard_protocol::{check_options, printable};
 use botyard_referee::{BRIDGE, BotCommand, Source};
@@ -23,6 +24,14 @@ pub(super) const NAME_CHARACTERS: usize = 60;
 /// The name of the program that has the bridges; without a directory, and if it is not in `PATH`, it is
 /// this front end's.
 const BOTYARD: &str = "botyard";
+
+/// Returns how a bot in a directory is written for a shell. A bot that is written without a slash
+/// would be a built-in one.
+pub fn bot_in(directory: &Path) -> String {
+    let directory = directory.to_string_lossy();
+    let prefix = if directory.contains('/') { "" } else { "./" };
+    quoted(&format!("{prefix}{directory}"))
+}
 
 /// Returns the commands of all bots in a match of `game`, in order, with distinct names. Bots of
 /// the same name are called after their directories, `anna/bot.py` and `ben/bot.py` are `anna` and

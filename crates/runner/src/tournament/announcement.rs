@@ -4,7 +4,7 @@
 use super::opened::Tournament;
 use crate::plan::Plan;
 use crate::words::counted;
-use botyard_league::store::Store;
+use botyard_league::store::{Definition, Store};
 
 impl Tournament {
     /// Returns the announcement of the games, in two lines or three. `concurrency` is the number of
@@ -17,10 +17,7 @@ impl Tournament {
             None => " (default: number of cores minus one)",
             Some(_) => "",
         };
-        let drawn = match &definition.commitment {
-            Some(commitment) => drawn_from_secret(commitment),
-            None => format!("seed {}", definition.draws),
-        };
+        let drawn = drawn_in_words(definition);
         format!(
             "{}: {least}{} of {} between {}, {format}, rules {}, {drawn}\n{}{default}; {}\n",
             definition.name,
@@ -31,6 +28,14 @@ impl Tournament {
             plan.at_once(),
             plan.conditions(),
         )
+    }
+}
+
+/// Returns what the games of a tournament are drawn from.
+pub fn drawn_in_words(definition: &Definition) -> String {
+    match &definition.commitment {
+        Some(commitment) => drawn_from_secret(commitment),
+        None => format!("seed {}", definition.draws),
     }
 }
 

@@ -7,6 +7,7 @@ use super::outline::Outline;
 use super::recorded::{Recorded, RecordedGame};
 use crate::Error;
 use crate::programs::LoadEndgames;
+use crate::words::counted;
 use botyard_league::schedule::game_id;
 use botyard_league::store::{Definition, Examined, StoredGame, examine};
 use botyard_league::{PlayedGame, Verdict};
@@ -25,6 +26,29 @@ pub struct Checked {
     pub findings: Vec<String>,
     /// Every copy of a bot that has changed or is missing, as text.
     pub damaged_copies: Vec<String>,
+}
+
+impl Checked {
+    /// Returns whether nothing differs.
+    pub fn is_sound(&self) -> bool {
+        self.findings.is_empty() && self.damaged_copies.is_empty()
+    }
+
+    /// Returns every finding in a line, and what was compared.
+    pub fn to_text(&self) -> String {
+        let findings = self.findings.iter().chain(&self.damaged_copies);
+        let mut text: String = findings.map(|finding| format!("{finding}\n")).collect();
+        let found = match self.is_sound() {
+            true => "no difference".to_string(),
+            false => counted(self.findings.len() as u64, "difference"),
+        };
+        text.push_str(&format!(
+            "compared {} with {}: {found}\n",
+            counted(self.games, "game"),
+            counted(self.replays, "replay")
+        ));
+        text
+    }
 }
 
 /// Compares the store of a tournament with its replays. `endgames` loads the tables by which games

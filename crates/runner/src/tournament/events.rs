@@ -6,11 +6,12 @@
 use super::rejudge::{ChangedGame, Difference};
 use super::results::Results;
 use super::session::{Ended, KeptGame};
+use super::show::Opening;
 use crate::events::{ConditionsEntry, micros};
 use crate::plan::Plan;
 use botyard_engine::Seed;
 use botyard_league::schedule::{GameKey, ScheduledGame};
-use botyard_league::store::{Definition, Rejected};
+use botyard_league::store::Rejected;
 use botyard_league::{Entrant, SeatUse};
 use botyard_protocol::{EndOutcome, Fault};
 use botyard_replay::VoidEvidence;
@@ -169,14 +170,9 @@ pub struct ChangedSide<'a> {
 
 impl<'a> TournamentEvent<'a> {
     /// Returns the event before the first game of a run. It contains the hash of the secret, not
-    /// the secret. `games`: the number of games, and how many of them already have a result.
-    pub fn tournament_started(
-        plan: &'a Plan,
-        definition: &'a Definition,
-        format: &'a str,
-        (games, played_before): (u64, u64),
-        directory: &'a Path,
-    ) -> TournamentEvent<'a> {
+    /// the secret.
+    pub fn tournament_started(opening: &'a Opening<'_>) -> TournamentEvent<'a> {
+        let Opening { plan, definition, .. } = opening;
         TournamentEvent::TournamentStarted(Box::new(TournamentEntry {
             version: env!("CARGO_PKG_VERSION"),
             name: &definition.name,
@@ -185,13 +181,13 @@ impl<'a> TournamentEvent<'a> {
             seats: &plan.seats,
             bots: &definition.entrants,
             rejected: &definition.rejected,
-            format,
-            games,
-            played_before,
+            format: opening.format,
+            games: opening.games,
+            played_before: opening.played_before,
             seed: number_as_text(definition.draws.seed),
             secret_sha256: definition.commitment.as_deref(),
             conditions: ConditionsEntry::of(plan),
-            directory,
+            directory: &opening.directory,
         }))
     }
 

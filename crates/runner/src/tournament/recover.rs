@@ -44,6 +44,19 @@ pub struct Recovery {
     pub aside: Option<PathBuf>,
 }
 
+impl Recovery {
+    /// Returns what was lost, in a line each, and what was recovered.
+    pub fn to_text(&self) -> String {
+        let lost: String = self.lost.iter().map(|line| format!("{line}\n")).collect();
+        let aside = self
+            .aside
+            .as_ref()
+            .map_or(String::new(), |path| format!("; the damaged store is {}", path.display()));
+        let games = counted(self.games, "game");
+        format!("{lost}{games} recovered, {} of them from replays{aside}\n", self.from_replays)
+    }
+}
+
 /// Rebuilds the store of a tournament from its replays and from the readable parts of the damaged
 /// store, and saves its results. `endgames` loads the tables by which games were adjudicated.
 ///

@@ -3,8 +3,8 @@
 use crate::recording::{drawn, game};
 use botyard_replay::{ReplayReader, registered_table};
 use botyard_viewer::{
-    Extent, Format, Perspective, PictureError, PictureFile, PictureOptions, Theme, ViewError,
-    picture_file,
+    Extent, Format, OptionsError, Perspective, PictureError, PictureFile, PictureOptions, Theme,
+    ViewError, picture_file,
 };
 use std::path::Path;
 
@@ -54,7 +54,7 @@ fn what_cannot_be_drawn_is_refused() {
     let no_decision = error(Extent::Position(Some(99)), Format::Svg);
     assert!(matches!(no_decision, PictureError::View(ViewError::Turn { turn: 99, .. })));
     let still = error(Extent::Position(None), Format::Gif);
-    assert!(matches!(still, PictureError::NotMade(_)), "{still}");
+    assert!(matches!(still, PictureError::Options(OptionsError::StillGif)), "{still}");
 }
 
 #[cfg(feature = "raster")]

@@ -2,10 +2,13 @@
 //! one start and every seat.
 
 use super::play::FIELD;
-use crate::dice_wars::{Arena, Baseline, Policy};
+use super::steps::{AnyEvaluator, Play};
+use crate::dice_wars::{Arena, Baseline, PlanPolicy, Planner, Policy};
 use arrayvec::ArrayVec;
+use botyard_engine::dice_wars::Rules;
 use botyard_engine::random::choose;
 use botyard_engine::{MAX_SEATS, Stream};
+use std::ops::Range;
 
 /// The results of a policy from each seat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -16,6 +19,31 @@ pub struct Won {
     pub games: u32,
     /// Games without a winner, over all seats.
     pub undecided: u32,
+}
+
+/// Plays the blocks with these seeds by the planner with an evaluation: see [`play_measured`].
+/// `how` has the planner's settings and limits. Calls `on_block` after each block.
+///
+/// # Errors
+///
+/// The rules contradict each other.
+pub fn measure_planner(
+    rules: Rules,
+    how: &Play,
+    evaluator: AnyEvaluator,
+    field: &[Baseline],
+    seeds: Range<u64>,
+    mut on_block: impl FnMut(),
+) -> Result<Won, String> {
+    let arena = Arena::new(rules).map_err(|error| error.to_string())?;
+    let planner = Planner::new(how.planning(), evaluator);
+    let mut policy = PlanPolicy { planner, limits: how.limits() };
+    let mut won = Won::default();
+    for seed in seeds {
+        play_measured(&arena, seed, &mut policy, field, &mut won);
+        on_block();
+    }
+    Ok(won)
 }
 
 /// Plays the block with this seed and adds its results: one game from each seat, all from the same

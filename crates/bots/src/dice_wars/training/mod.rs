@@ -17,7 +17,7 @@ mod recorded_game;
 mod steps;
 
 pub use fit::{Examples, Fit, error, fit};
-pub use measure::{Won, play_measured};
+pub use measure::{Won, measure_planner, play_measured};
 pub use play::{Among, Explorer, FIELD, play_game, play_seed};
 pub use recorded_game::{InvalidGames, RecordedGame, read_games};
 pub use steps::{AnyEvaluator, DiceWarsTraining, FitStep, Play};

@@ -53,6 +53,30 @@ impl Counts {
         }
         counts
     }
+
+    /// Returns the columns of [`Counts::rows`].
+    pub const fn columns() -> [&'static str; 6] {
+        ["side to move v other", "positions", "won", "lost", "drawn", "longest, plies"]
+    }
+
+    /// Returns a row for each class, and after those with one number of pieces a row with their
+    /// sums.
+    pub fn rows(&self) -> Vec<[String; 6]> {
+        let mut rows = Vec::new();
+        for TotalCounts { pieces, tally } in &self.totals {
+            let classes = self.classes.iter().filter(|class| class.material.pieces() == *pieces);
+            rows.extend(classes.map(|class| row(class.material.to_string(), &class.tally)));
+            rows.push(row(format!("all with {pieces} pieces"), tally));
+        }
+        rows
+    }
+}
+
+fn row(name: String, tally: &Tally) -> [String; 6] {
+    let Tally { wins, losses, draws, longest } = *tally;
+    let counts = [tally.positions(), wins, losses, draws, longest.into()].map(|n| n.to_string());
+    let [positions, wins, losses, draws, longest] = counts;
+    [name, positions, wins, losses, draws, longest]
 }
 
 fn men_and_kings<S: Serializer>(material: &Material, serializer: S) -> Result<S::Ok, S::Error> {

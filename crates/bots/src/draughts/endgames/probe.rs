@@ -15,6 +15,17 @@ pub struct Probed {
 }
 
 impl Probed {
+    /// Returns the value of the position that was looked up, and its moves in a line each.
+    pub fn to_text(&self, position: &Position) -> String {
+        let Probed { value, moves } = self;
+        let mut text = format!("{position}: {} {value}\n", position.turn().name());
+        for (mv, after) in moves {
+            let best = if after == value { "  best" } else { "" };
+            text.push_str(&format!("  {:8}  {after}{best}\n", mv.to_string()));
+        }
+        text
+    }
+
     /// Returns the value and the moves as JSON.
     pub fn to_json(&self) -> Json {
         let moves = self.moves.iter().map(

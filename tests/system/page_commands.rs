@@ -1,12 +1,11 @@
 //! The commands of all pages and help texts, parsed as the program parses its arguments: verbs, options and the form of
-//! their values. Commands that play must name games, rules and built-in bots that exist.
+//! their values. Commands that play must name games, rules and built-in bots that exist. Also how the parser reads rules
+//! of several words.
 
-use crate::adjudication_arguments::join_rules;
-use crate::arguments::{CommandLine, Verb};
-use crate::start::StartArgs;
 use botyard_bots::catalogue;
+use botyard_cli::{CommandLine, Verb};
 use botyard_engine::registry;
-use clap::Parser;
+use clap::CommandFactory;
 use clap::error::ErrorKind;
 use std::ffi::OsString;
 use std::fs;
@@ -65,6 +64,61 @@ fn wrong_commands_are_found() {
     for right in ["botyard replay show", "botyard match", "botyard test", "botyard bridge hub"] {
         check(right, false).expect(right);
     }
+}
+
+/// Clap breaks the lines of options at the width of the terminal, but text with examples only
+/// where that text has line breaks, unless it is too wide.
+fn wide_lines(command: &clap::Command, found: &mut Vec<String>) {
+    let examples = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let wide = examples.lines().filter(|line| line.chars().count() > 80);
+    found.extend(wide.map(|line| format!("{}: {line}", command.get_name())));
+    command.get_subcommands().for_each(|inner| wide_lines(inner, found));
+}
+
+#[test]
+fn examples_fit_into_eighty_columns() {
+    let mut found = Vec::new();
+    wide_lines(&CommandLine::command(), &mut found);
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+#[test]
+fn the_words_of_a_rule_become_one_argument() {
+    for (words, draw, resign) in [
+        ("a b", None, None),
+        (
+            "--draw movenumber=3 movecount=4 score=1 a b",
+            Some("movenumber=3,movecount=4,score=1"),
+            None,
+        ),
+        (
+            "--resign movecount=2 score=1 twosided --draw movenumber=3 movecount=4 score=0 a b",
+            Some("movenumber=3,movecount=4,score=0"),
+            Some("movecount=2,score=1,twosided"),
+        ),
+        ("a b --resign movecount=2 score=1", None, Some("movecount=2,score=1")),
+    ] {
+        let line = format!("botyard match draughts {words}");
+        let parsed = CommandLine::parse_words(line.split(' ').map(OsString::from)).expect(words);
+        let Verb::Match(args) = parsed.verb else { panic!("{words}") };
+        assert_eq!(args.bots, ["a", "b"], "{words}");
+        let adjudication = &args.conditions.adjudication;
+        assert_eq!(adjudication.draw, draw.map(|rule| rule.parse().expect(rule)), "{words}");
+        assert_eq!(adjudication.resign, resign.map(|rule| rule.parse().expect(rule)), "{words}");
+    }
+    for (words, expected) in
+        [("match draughts a b --draw", "--draw"), ("match draughts --draw a movecount=2", "--draw")]
+    {
+        let line = format!("botyard {words}");
+        let error = CommandLine::parse_words(line.split(' ').map(OsString::from)).expect_err(words);
+        assert!(error.to_string().contains(expected), "{words}: {error}");
+    }
+    // Without an option before them, they are bots.
+    let bots = "botyard match draughts movecount=2 score=1".split(' ').map(OsString::from);
+    let Verb::Match(args) = CommandLine::parse_words(bots).expect("two bots").verb else {
+        panic!()
+    };
+    assert_eq!(args.bots, ["movecount=2", "score=1"]);
 }
 
 fn top() -> PathBuf {
@@ -178,7 +232,7 @@ fn check_arguments(arguments: &[&str], is_whole: bool) -> Result<(), String> {
         }
     }
     let line = ["botyard"].iter().chain(arguments).map(OsString::from);
-    let verb = match CommandLine::try_parse_from(join_rules(line)) {
+    let verb = match CommandLine::parse_words(line) {
         Ok(parsed) => parsed.verb,
         Err(error) => {
             return match error.kind() {
@@ -202,30 +256,31 @@ fn check_arguments(arguments: &[&str], is_whole: bool) -> Result<(), String> {
     };
     match &verb {
         Verb::Match(args) => {
-            check_game(&args.game, &args.start)?;
+            check_game(&args.game, args.start.rules.as_deref(), &args.start.rule)?;
             args.bots.iter().try_for_each(|bot| check_bot(bot))
         }
         Verb::Test(args) => {
-            check_game(&args.game, &args.start)?;
+            check_game(&args.game, args.start.rules.as_deref(), &args.start.rule)?;
             [&args.new, &args.old].into_iter().try_for_each(|bot| check_bot(bot))
         }
-        Verb::Play(args) => args.game.as_ref().map_or(Ok(()), |game| check_game(game, &args.start)),
+        Verb::Play(args) => args
+            .game
+            .as_ref()
+            .map_or(Ok(()), |game| check_game(game, args.start.rules.as_deref(), &args.start.rule)),
         Verb::Check(args) => check_bot(&args.bot),
         _ => Ok(()),
     }
 }
 
 /// Checks that a game and its rules can be played. Words in capitals stand for any.
-fn check_game(game: &str, start: &StartArgs) -> Result<(), String> {
-    if is_placeholder(game) || start.rules.as_deref().is_some_and(is_placeholder) {
+fn check_game(game: &str, rules: Option<&str>, changes: &[(String, String)]) -> Result<(), String> {
+    if is_placeholder(game) || rules.is_some_and(is_placeholder) {
         return Ok(());
     }
     // A file of the reader, which is not there.
     let changes: Vec<(String, String)> =
-        start.rule.iter().filter(|(_, value)| !value.ends_with(".json")).cloned().collect();
-    registry::tables(game, start.rules.as_deref(), &changes)
-        .map(drop)
-        .map_err(|error| error.to_string())
+        changes.iter().filter(|(_, value)| !value.ends_with(".json")).cloned().collect();
+    registry::tables(game, rules, &changes).map(drop).map_err(|error| error.to_string())
 }
 
 /// Checks that a bot that is neither a path, a command line nor a placeholder is a built-in bot.
