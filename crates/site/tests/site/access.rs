@@ -43,14 +43,12 @@ fn furnished() -> (Class, Visitor, BTreeMap<&'static str, String>) {
 
 /// Returns the path of a route with these parts in place of the named ones.
 fn address(path: &str, parts: &BTreeMap<&str, String>) -> String {
-    let part = |part| match parts.get(part) {
-        Some(real) => real.as_str(),
-        None => {
-            assert!(!part.starts_with('{'), "{path} needs a part");
-            part
-        }
+    let real = |part| match parts.get(part) {
+        Some(real) => real.clone(),
+        None if str::starts_with(part, "{") => panic!("{path} needs a part"),
+        None => part.to_string(),
     };
-    path.split('/').map(part).collect::<Vec<_>>().join("/")
+    path.split('/').map(real).collect::<Vec<String>>().join("/")
 }
 
 fn visitor(class: &Class, role: &str) -> Visitor {

@@ -107,7 +107,7 @@ fn a_session_that_a_proxy_began_lasts_while_it_names_the_person() {
         anna.headers = named("1");
         assert_eq!(anna.get("/account").header("location"), "/login", "{headers:?}");
     }
-    // A session with a password is the person's own, whoever is named.
+    // A session with a password is the person's own; the header does not matter.
     let mut tea = class.signed_in("9");
     for headers in [named("1"), String::new()] {
         tea.headers = headers;
