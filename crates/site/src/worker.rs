@@ -116,8 +116,8 @@ mod tests {
 
     /// An event whose bots are trusted, so that they are built without a sandbox.
     const EVENT: &str = "game = \"connect-four\"\n[sandbox]\nmode = \"none\"\n[time]\nmove_ms = 30000\n\
-                         [[bot]]\nname = \"one\"\ncommand = \"random:seed=1\"\n\
-                         [[bot]]\nname = \"two\"\ncommand = \"random:seed=2\"\n";
+                         [[bot]]\nname = \"one\"\ncommand = \"random\"\n\
+                         [[bot]]\nname = \"two\"\ncommand = \"greedy\"\n";
 
     /// Returns a class with a submission of this manifest, and its number.
     fn class(place: &std::path::Path, manifest: &str) -> (Arc<Site>, i64) {
