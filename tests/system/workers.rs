@@ -471,6 +471,8 @@ fn two_processes_are_not_one_worker_and_one_file_has_one_process() {
 fn metrics_and_mistakes_are_printed() {
     let lab = Lab::with_file(SMALL);
     lab.submit();
+    let shown = lab.done(&["tournament", "status", "cup"]);
+    assert!(shown.contains("rate: 0.0 games/s, time left: unknown yet\n"), "{shown}");
     let metrics = lab.done(&["tournament", "status", "--prometheus"]);
     assert!(
         metrics.contains("botyard_blocks{tournament=\"cup\",state=\"ready\"} 12\n"),

@@ -152,7 +152,11 @@ fn play(
         if !adjudicated.is_empty() {
             out(&format!("\nadjudicated by: {adjudicated}\n"))?;
         }
-        out(&format!("\nsaved in {path}: standings.html, .csv, .md, .json, and all replays\n"))?;
+        let files = match tournament.setup.file.run.replays {
+            true => "standings.html, .csv, .md, .json, and all replays",
+            false => "standings.html, .csv, .md and .json; no replays, as the tournament file says",
+        };
+        out(&format!("\nsaved in {path}: {files}\n"))?;
     }
     let missing = counted(ended.missing, "game");
     let then = match ended.stopped {
