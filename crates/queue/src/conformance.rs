@@ -379,7 +379,7 @@ fn a_lease_that_expired_is_late(way: &Way<'_>) {
     assert!(expired.eq([("kept", 0), ("next", 0), ("quick", 0), ("slow", 1)]), "{status:?}");
 }
 
-/// The end is unknown until some blocks have ended, and while nobody plays.
+/// The end is unknown until some blocks have ended, and while no worker has a block.
 fn an_end_is_expected_when_enough_blocks_ended(way: &Way<'_>) {
     let games = games("expected", 4, &ALL, 2);
     let (queue, work) = ((way.open)(), (way.reach)(&games));
@@ -403,7 +403,7 @@ fn an_end_is_expected_when_enough_blocks_ended(way: &Way<'_>) {
     assert_eq!(five.time_left(), Some(of_seven), "{five:?}");
     work.release("steady", &[leases[5].token.clone()]).expect("release");
     assert_eq!(status().time_left(), None, "no worker has a block");
-    // A worker that died has a lease that nobody has ended yet.
+    // A lease of a worker that died has expired, and has not been ended.
     let dead = claim(&*work, "dead", 1, "expected", Duration::ZERO);
     // The clock of the database has steps.
     while status().time_left().is_some() {}
