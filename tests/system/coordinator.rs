@@ -2,6 +2,7 @@
 //! through it.
 
 use crate::command::{Desk, Ran, events, events_of, finish};
+use crate::postgresql::Server;
 use crate::processes::pid_of;
 use crate::workers::{Lab, completed, files_below, slow, worker};
 use rustix::process::{Signal, kill_process};
@@ -314,6 +315,28 @@ fn a_worker_waits_for_a_coordinator_that_does_not_answer_yet() {
     said.read_line(&mut line).unwrap();
     assert!(line.contains("cannot be reached") && line.contains("tried again"), "{line}");
     coordinator.start_again(&lab.desk, &lab.store);
+    let ran = finish(worker);
+    assert_eq!(ran.code, Some(0), "{ran:#?}");
+    coordinator.end(Signal::TERM);
+    lab.check();
+}
+
+#[test]
+fn a_worker_waits_for_a_coordinator_whose_database_does_not_answer_yet() {
+    let Some(mut server) = Server::start() else { return };
+    let lab = Lab::new(server.database(), &slow("0", ""));
+    lab.submit();
+    add_token(&lab.desk, "lab.token");
+    let coordinator = Coordinator::start(&lab.desk, &lab.store);
+    server.kill();
+    let more = ["-j", "1", "--drain"];
+    let url = coordinator.url();
+    let mut worker = remote(&lab.desk, &url, "lab.token", "one", &more).spawn().unwrap();
+    let mut line = String::new();
+    let mut said = BufReader::new(worker.stderr.take().unwrap());
+    said.read_line(&mut line).unwrap();
+    assert!(line.contains("cannot be reached") && line.contains("tried again"), "{line}");
+    server.run();
     let ran = finish(worker);
     assert_eq!(ran.code, Some(0), "{ran:#?}");
     coordinator.end(Signal::TERM);

@@ -6,6 +6,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
 use std::fs;
 use std::os::fd::OwnedFd;
+use std::path::PathBuf;
 use std::process::Child;
 use std::time::{Duration, Instant};
 
@@ -35,7 +36,27 @@ impl Processes {
         Processes(found)
     }
 
-    /// The same, after waiting until a descendant's command line contains these words.
+    /// Lists the processes of this host whose command lines contain a word, or which work in or below
+    /// one of these directories.
+    pub fn of(word: &str, directories: &[PathBuf]) -> Processes {
+        let mut found = Vec::new();
+        for entry in fs::read_dir("/proc").unwrap().flatten() {
+            let Ok(number) = entry.file_name().to_string_lossy().parse::<i32>() else { continue };
+            let place = fs::read_link(entry.path().join("cwd")).unwrap_or_default();
+            if !command_line(number).contains(word)
+                && !directories.iter().any(|directory| place.starts_with(directory))
+            {
+                continue;
+            }
+            let process = Pid::from_raw(number).expect("no process has the number 0");
+            if let Ok(pidfd) = pidfd_open(process, PidfdFlags::empty()) {
+                found.push((number, pidfd));
+            }
+        }
+        Processes(found)
+    }
+
+    /// Lists the descendants of a process, after waiting until a descendant's command line contains these words.
     pub fn once_running(child: &Child, words: &str, count: usize) -> Processes {
         let begun = Instant::now();
         loop {

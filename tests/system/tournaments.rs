@@ -103,6 +103,21 @@ fn a_tournament_is_played_kept_and_shown() {
 }
 
 #[test]
+fn replays_are_named_among_what_is_saved_only_if_they_are_kept() {
+    let kept = "standings.html, .csv, .md, .json, and all replays\n";
+    let none = "standings.html, .csv, .md and .json; no replays, as the tournament file says\n";
+    for (replays, expected) in [(true, kept), (false, none)] {
+        let desk = desk(&format!("{SMALL}\n[run]\nreplays = {replays}\n"));
+        let of_run = desk.done(&["tournament", "run", "small.toml", "-j", "2"]);
+        let of_resume = desk.done(&["tournament", "resume", "small.tournament", "-j", "2"]);
+        for printed in [of_run, of_resume] {
+            let expected = format!("saved in small.tournament: {expected}");
+            assert!(printed.ends_with(&expected), "{replays}: {printed}");
+        }
+    }
+}
+
+#[test]
 fn how_it_stands_is_told_when_its_bots_are_gone() {
     for format in ["\"round-robin\"", "\"swiss\"\nrounds = 2", "\"knockout\""] {
         let text = format!(

@@ -1,7 +1,7 @@
 //! Benchmark of workers over a PostgreSQL server that it starts, as ratios and times:
 //!
 //! * games per second of `botyard worker` over those of `botyard tournament run` with the same number of
-//!   games at once (goal: 0.90 or more), with instant bots and with bots that think;
+//!   games at once (goal: 0.90 or more), with instant bots and with bots that think; both in turns;
 //! * the time of a claim while 100 workers claim, send results and renew leases (goal: 5 ms or less in
 //!   the mean), and the time of each request alone;
 //! * the growth of the database per game, and the time of `botyard tournament standings` over all games
@@ -34,6 +34,9 @@ mod server;
 /// The default number of games of the last part.
 const GAMES: u32 = 100_000;
 
+/// How often tournaments are played alone and with a worker.
+const TURNS: u32 = 5;
+
 /// The workers whose claims are timed, and the time that each has between two claims: as with games of
 /// a second, of which each worker plays two at once in blocks of two.
 const WORKERS: u32 = 100;
@@ -52,7 +55,7 @@ fn main() {
     size(&server, asked.unwrap_or(GAMES));
 }
 
-/// Times a tournament alone and with a worker.
+/// Times tournaments alone and with a worker, in turns: what else the host does concerns both.
 fn throughput(server: &Server) {
     for (what, bots, games, at_once) in [
         ("instant bots", ["random:seed=1", "random:seed=2"], 4000, 1),
@@ -64,16 +67,44 @@ fn throughput(server: &Server) {
         fs::write(place.path().join("cup.toml"), file).expect("it is ours");
         let store = server.database();
         let at_once = at_once.to_string();
-        let alone = timed(place.path(), &store, &["tournament", "run", "cup.toml", "--json"]);
-        timed(place.path(), &store, &["tournament", "submit", "cup.toml", "--json"]);
-        let args = ["worker", "--drain", "-j", &at_once, "--calibrate", "0", "--cache", "cache"];
-        let worker = timed(place.path(), &store, &args);
+        let alone = |round: u32| {
+            let out = format!("alone-{round}");
+            let args = ["tournament", "run", "cup.toml", "--out", &out, "--json"];
+            timed(place.path(), &store, &args)
+        };
+        let worker = |round: u32| {
+            let id = format!("cup-{round}");
+            timed(
+                place.path(),
+                &store,
+                &["tournament", "submit", "cup.toml", "--id", &id, "--json"],
+            );
+            let args =
+                ["worker", "--drain", "-j", &at_once, "--calibrate", "0", "--cache", "cache"];
+            timed(place.path(), &store, &args)
+        };
+        let mut rounds: Vec<(Duration, Duration)> = (1..=TURNS)
+            .map(|round| match round % 2 {
+                0 => {
+                    let time = worker(round);
+                    (alone(round), time)
+                }
+                _ => (alone(round), worker(round)),
+            })
+            .collect();
+        let ratio =
+            |(alone, worker): &(Duration, Duration)| alone.as_secs_f64() / worker.as_secs_f64();
+        rounds.sort_by(|one, other| ratio(one).total_cmp(&ratio(other)));
+        let median = &rounds[rounds.len() / 2];
         let rate = |time: Duration| f64::from(games) / time.as_secs_f64();
         println!(
-            "{games} games of {what}, {at_once} at once: alone {:.1} games/s, worker {:.1} games/s, ratio {:.2}",
-            rate(alone),
-            rate(worker),
-            alone.as_secs_f64() / worker.as_secs_f64()
+            "{games} games of {what}, {at_once} at once: alone {:.1} games/s, worker {:.1} games/s; ratio \
+             {:.2} in the median of {TURNS} turns, {:.2} to {:.2}",
+            rate(median.0),
+            rate(median.1),
+            ratio(median),
+            ratio(&rounds[0]),
+            ratio(&rounds[rounds.len() - 1]),
         );
     }
 }

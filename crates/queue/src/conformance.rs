@@ -22,7 +22,7 @@ use botyard_protocol::FaultKind;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A lease that does not expire during a test.
 const LONG: Duration = Duration::from_secs(3600);
@@ -115,6 +115,7 @@ pub fn check_work(open: Open<'_>, reach: Reach<'_>) {
     a_worker_chooses_tournaments(&way);
     every_block_is_played_once(&way);
     a_lease_that_expired_is_late(&way);
+    an_end_is_expected_when_enough_blocks_ended(&way);
     what_is_forged_is_refused(&way);
     a_void_game_is_played_again(&way);
     later_rounds_follow_from_results(&way);
@@ -376,6 +377,43 @@ fn a_lease_that_expired_is_late(way: &Way<'_>) {
     assert_eq!((status.games, status.blocks.done), (4, 2));
     let expired = status.workers.iter().map(|worker| (worker.name.as_str(), worker.expired));
     assert!(expired.eq([("kept", 0), ("next", 0), ("quick", 0), ("slow", 1)]), "{status:?}");
+}
+
+/// The end is unknown until some blocks have ended, and while no worker has a block.
+fn an_end_is_expected_when_enough_blocks_ended(way: &Way<'_>) {
+    let games = games("expected", 4, &ALL, 2);
+    let (queue, work) = ((way.open)(), (way.reach)(&games));
+    queue.add("expected", &tournament("expected", 4, &ALL, 2), &schedule(&games)).expect("add");
+    let status = || queue.status("expected").expect("status");
+    assert_eq!((status().pace, status().time_left()), (None, None));
+    let begun = Instant::now();
+    let leases = claim(&*work, "steady", 6, "expected", LONG);
+    assert_eq!(leases.len(), 6);
+    for (ended, lease) in (1..).zip(&leases[..5]) {
+        assert_eq!(status().time_left(), None, "{:?}", status());
+        assert_eq!(complete(&*work, "steady", lease, &games), Completed::Accepted);
+        assert_eq!(status().last_minute.blocks, ended);
+    }
+    let five = status();
+    let pace = five.pace.expect("five blocks have ended, and one is played");
+    assert_eq!((pace.blocks, pace.games), (5, 10));
+    // Counted since the first claim, and not over a minute that has just begun.
+    assert!(u128::from(pace.over_ms) <= begun.elapsed().as_millis() + 1, "{pace:?}");
+    let of_seven = Duration::from_millis(pace.over_ms * 7 / 5);
+    assert_eq!(five.time_left(), Some(of_seven), "{five:?}");
+    work.release("steady", &[leases[5].token.clone()]).expect("release");
+    assert_eq!(status().time_left(), None, "no worker has a block");
+    // A lease of a worker that died has expired, and has not been ended.
+    let dead = claim(&*work, "dead", 1, "expected", Duration::ZERO);
+    // The clock of the database has steps.
+    while status().time_left().is_some() {}
+    assert_eq!((dead.len(), status().blocks.leased), (1, 1));
+    for lease in claim(&*work, "heir", 7, "expected", LONG) {
+        assert_eq!(complete(&*work, "heir", &lease, &games), Completed::Accepted);
+    }
+    let end = status();
+    assert!(end.is_complete(), "{end:?}");
+    assert_eq!(end.time_left(), None);
 }
 
 /// Results that do not belong to the lease are refused, and the lease lasts.

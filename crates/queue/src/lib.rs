@@ -59,7 +59,7 @@ pub use files::{BlobFile, MOST_BYTES};
 pub use metrics::prometheus;
 pub use peers::{ALPHA, Difference, Measure};
 pub use results::{Completed, MOST_VOIDS, Schedule};
-pub use status::{Conditions, Counts, Status, WorkerStatus};
+pub use status::{Conditions, Counts, Pace, Status, WorkerStatus};
 pub use tournament_store::TournamentStore;
 pub use values::{content_digest, hexadecimal};
 pub use work::Work;

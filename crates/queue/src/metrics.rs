@@ -35,7 +35,7 @@ pub fn prometheus(tournaments: &[Tournament]) -> String {
     text.metric("botyard_open", "gauge", "Whether blocks are leased.", open);
     let games = each(&|status| status.games as f64);
     text.metric("botyard_games_total", "counter", "Games with a result.", games);
-    let rate = each(&|status| status.games_per_second());
+    let rate = each(&|status| status.last_minute.games_per_second());
     text.metric("botyard_games_per_second", "gauge", "Games per second, last minute.", rate);
     let oldest = tournaments.iter().filter_map(|(listed, status)| {
         Some(sample(listed, status.oldest_lease_ms? as f64 / 1000.0))
@@ -146,7 +146,7 @@ fn escaped(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::peers::{Difference, Measure};
-    use crate::status::Counts;
+    use crate::status::{Counts, Pace};
 
     #[test]
     fn metrics_have_help_a_type_and_escaped_labels() {
@@ -160,7 +160,8 @@ mod tests {
         let status = Status {
             blocks: Counts { ready: 2, leased: 1, done: 5, void: 0 },
             games: 10,
-            games_last_minute: 90,
+            last_minute: Pace { blocks: 45, games: 90, over_ms: 60_000 },
+            pace: None,
             oldest_lease_ms: Some(1500),
             workers: vec![WorkerStatus {
                 name: "lab/1".into(),

@@ -14,6 +14,12 @@ use std::time::Duration;
 /// The time over which the rate of games is counted.
 const RECENT_MS: i64 = 60_000;
 
+/// The times over which the end is expected: the shortest in which enough blocks ended.
+const SPANS_MS: [i64; 3] = [RECENT_MS, 10 * RECENT_MS, 60 * RECENT_MS];
+
+/// The fewest blocks from which an end is expected.
+const FEWEST_BLOCKS: u64 = 5;
+
 /// The faults that a host may cause, besides timeouts.
 const CRASHES: [FaultKind; 4] =
     [FaultKind::Crash, FaultKind::Closed, FaultKind::Memory, FaultKind::StartFailed];
@@ -61,8 +67,11 @@ pub struct Status {
     pub blocks: Counts,
     /// The number of games with a result, of all generations.
     pub games: u64,
-    /// The number of games completed in the last minute.
-    pub games_last_minute: u64,
+    /// What was completed in the last minute.
+    pub last_minute: Pace,
+    /// The pace from which the end is expected. `None` if too few blocks were completed in the last
+    /// hour, or no worker has a block.
+    pub pace: Option<Pace>,
     /// The age of the oldest lease that is held, in milliseconds.
     pub oldest_lease_ms: Option<u64>,
     /// The workers that have had a lease, by name.
@@ -77,19 +86,65 @@ impl Status {
         self.blocks.ready == 0 && self.blocks.leased == 0
     }
 
-    /// Returns the number of games completed per second, in the last minute.
+    /// Returns the expected time to the end of the known blocks; `None` if it is unknown yet.
+    pub fn time_left(&self) -> Option<Duration> {
+        let blocks = self.blocks.ready + self.blocks.leased;
+        let time = |pace: Pace| blocks as f64 * pace.over_ms as f64 / pace.blocks as f64;
+        self.pace.map(time).map(|ms| Duration::from_millis(ms as u64))
+    }
+}
+
+/// What was completed in some time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Pace {
+    /// The number of blocks.
+    pub blocks: u64,
+    /// The number of games.
+    pub games: u64,
+    /// The time, in milliseconds: since the first of the leases that were held in it was claimed, if
+    /// that is less than the whole. At least 1.
+    pub over_ms: u64,
+}
+
+impl Pace {
+    /// Returns the number of games completed per second.
     pub fn games_per_second(&self) -> f64 {
-        self.games_last_minute as f64 * 1000.0 / RECENT_MS as f64
+        self.games as f64 * 1000.0 / self.over_ms as f64
     }
 
-    /// Returns the expected time to the end at the present rate; `None` if nothing ended in the last
-    /// minute.
-    pub fn time_left(&self, games_per_block: u32) -> Option<Duration> {
-        let blocks = self.blocks.ready + self.blocks.leased;
-        let games = blocks * u64::from(games_per_block);
-        let rate = self.games_last_minute as f64 / RECENT_MS as f64;
-        (rate > 0.0).then(|| Duration::from_millis((games as f64 / rate) as u64))
+    /// Returns whether this is enough to expect an end while this many blocks are played. Workers that
+    /// began together have completed none of their first blocks, and then nearly all.
+    fn is_enough(&self, played_now: u64) -> bool {
+        self.blocks >= played_now.max(FEWEST_BLOCKS)
     }
+
+    /// Counts what was completed in a time that ends now, in milliseconds.
+    fn of(
+        statements: &mut dyn Statements,
+        now: &str,
+        id: &str,
+        span_ms: i64,
+    ) -> Result<Pace, StoreError> {
+        let sql = format!(
+            "SELECT CAST(COALESCE(SUM(CASE WHEN outcome = 'completed' THEN 1 ELSE 0 END), 0) AS BIGINT),
+                 CAST(COALESCE(SUM(games), 0) AS BIGINT), {now} - MIN(claimed_at) FROM leases
+             WHERE tournament = $1 AND (ended_at IS NULL OR ended_at > {now} - $2)"
+        );
+        let Some(row) = statements.row(&sql, &[id.into(), span_ms.into()])? else {
+            return Ok(Pace { over_ms: unsigned(span_ms), ..Pace::default() });
+        };
+        let row = Columns(&row);
+        let over = row.optional_integer(2).unwrap_or(span_ms);
+        Ok(Pace {
+            blocks: unsigned(row.integer(0)?),
+            games: unsigned(row.integer(1)?),
+            over_ms: unsigned(over.clamp(1, span_ms)),
+        })
+    }
+}
+
+fn unsigned(number: i64) -> u64 {
+    u64::try_from(number).unwrap_or_default()
 }
 
 /// Counts the games of each worker that faults ended.
@@ -183,18 +238,29 @@ impl Queue {
                     _ => {}
                 }
             }
-            let unsigned = |number: i64| u64::try_from(number).unwrap_or_default();
             let games = statements.number(
                 "SELECT COUNT(*) FROM games WHERE tournament = $1 AND points IS NOT NULL",
                 &[id.into()],
             )?;
-            let recent = statements.number(
+            let last_minute = Pace::of(statements, now, id, RECENT_MS)?;
+            // Leases of workers that died have expired, and end with the next claim.
+            let played_now = unsigned(statements.number(
                 &format!(
-                    "SELECT CAST(COALESCE(SUM(games), 0) AS BIGINT) FROM leases
-                     WHERE tournament = $1 AND ended_at IS NOT NULL AND ended_at > {now} - $2"
+                    "SELECT COUNT(*) FROM blocks
+                     WHERE tournament = $1 AND state = 'leased' AND expires_at >= {now}"
                 ),
-                &[id.into(), RECENT_MS.into()],
-            )?;
+                &[id.into()],
+            )?);
+            let mut pace = None;
+            if played_now > 0 {
+                for span_ms in SPANS_MS {
+                    let its = Pace::of(statements, now, id, span_ms)?;
+                    if its.is_enough(played_now) {
+                        pace = Some(its);
+                        break;
+                    }
+                }
+            }
             let oldest = statements.row(
                 &format!(
                     "SELECT {now} - MIN(claimed_at) FROM leases
@@ -230,12 +296,44 @@ impl Queue {
                 differences: differences(&workers),
                 blocks,
                 games: unsigned(games),
-                games_last_minute: unsigned(recent),
+                last_minute,
+                pace,
                 oldest_lease_ms: oldest
                     .and_then(|row| Columns(&row).optional_integer(0))
                     .map(unsigned),
                 workers,
             })
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn status(ready: u64, leased: u64, pace: Option<Pace>) -> Status {
+        Status {
+            blocks: Counts { ready, leased, done: 0, void: 0 },
+            games: 0,
+            last_minute: Pace::default(),
+            pace,
+            oldest_lease_ms: None,
+            workers: Vec::new(),
+            differences: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn an_end_is_expected_from_as_many_blocks_as_are_played_at_least() {
+        let pace = |blocks| Pace { blocks, games: 2 * blocks, over_ms: 4000 };
+        assert!(!pace(4).is_enough(1));
+        assert!(pace(5).is_enough(1));
+        assert!(!pace(99).is_enough(100));
+        assert!(pace(100).is_enough(100));
+        assert_eq!(pace(10).games_per_second(), 5.0);
+        // Ten blocks in four seconds: 95 take 38 seconds, also in the first minute.
+        let left = status(90, 5, Some(pace(10))).time_left();
+        assert_eq!(left, Some(Duration::from_secs(38)));
+        assert_eq!(status(90, 5, None).time_left(), None);
     }
 }

@@ -20,6 +20,11 @@ fn known(status: &Status, block_length: u32) -> u64 {
     (blocks.ready + blocks.leased + blocks.done + blocks.void) * u64::from(block_length)
 }
 
+/// Returns the games per second from which the end is expected, or those of the last minute.
+fn rate(status: &Status) -> f64 {
+    status.pace.unwrap_or(status.last_minute).games_per_second()
+}
+
 /// Returns the state as JSON.
 pub fn as_json(listed: &Listed, status: &Status, definition: &Definition) -> Value {
     let block_length = block_length(definition);
@@ -29,8 +34,8 @@ pub fn as_json(listed: &Listed, status: &Status, definition: &Definition) -> Val
     all["game"] = json!(listed.game);
     all["state"] = json!(listed.hold.as_str());
     all["known_games"] = json!(known(status, block_length));
-    all["games_per_second"] = json!(status.games_per_second());
-    all["expected_end_s"] = json!(status.time_left(block_length).map(|left| left.as_secs()));
+    all["games_per_second"] = json!(rate(status));
+    all["expected_end_s"] = json!(status.time_left().map(|left| left.as_secs()));
     all["test"] = json!({
         "name": "Fisher's exact test, one-sided, with Holm's correction",
         "alpha": ALPHA,
@@ -56,11 +61,8 @@ pub fn in_words(listed: &Listed, status: &Status, definition: &Definition) -> St
         blocks.ready, blocks.leased, blocks.done, blocks.void
     ));
     if !status.is_complete() {
-        let left = match status.time_left(block_length) {
-            Some(left) => format!("{} left", time(left)),
-            None => "none ended in the last minute".into(),
-        };
-        text.push_str(&format!("rate: {:.1} games/s, {left}\n", status.games_per_second()));
+        let left = status.time_left().map_or("unknown yet".into(), time);
+        text.push_str(&format!("rate: {:.1} games/s, time left: {left}\n", rate(status)));
     }
     if let Some(oldest) = status.oldest_lease_ms {
         text.push_str(&format!("oldest lease: {}\n", time(Duration::from_millis(oldest))));

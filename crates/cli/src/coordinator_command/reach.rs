@@ -42,7 +42,8 @@ pub struct Reached {
 
 impl ReachArgs {
     /// Connects to the coordinator, if one is named, and checks the token. Waits for a coordinator that
-    /// cannot be reached: one that starts at the same time, or is started again.
+    /// cannot be reached, or cannot reach its store: one that starts at the same time, or is started
+    /// again.
     ///
     /// # Errors
     ///
@@ -54,32 +55,48 @@ impl ReachArgs {
         let options = ClientOptions { ca_file: self.ca_file.clone(), patience: PATIENCE };
         let begun = Instant::now();
         let mut is_waiting = false;
-        let client = loop {
-            match Client::connect(url, &token, &options) {
-                Err(ClientError::Unreachable(error)) if begun.elapsed() < START => {
-                    if !std::mem::replace(&mut is_waiting, true) {
-                        eprint_line(&format!(
-                            "{error}; tried again for up to {} s",
-                            START.as_secs()
-                        ));
-                    }
+        loop {
+            let error = match checked(url, &token, &options) {
+                Err(NotChecked::Unreachable(error)) if begun.elapsed() < START => error,
+                Ok(client) => {
+                    return Ok(Some(Reached { client, group: token.name().to_string() }));
                 }
-                connected => break connected.map_err(failure)?,
+                Err(NotChecked::Unreachable(error)) => return Err(Failure::host(error)),
+                Err(NotChecked::Token(error)) => {
+                    return Err(Failure::usage(format!("{}: {error}", token_file.display())));
+                }
+                Err(NotChecked::Coordinator(error @ ClientError::NoneTrusted(_))) => {
+                    return Err(Failure::usage(format!("{error}: --ca-file FILE")));
+                }
+                Err(NotChecked::Coordinator(error)) => return Err(Failure::usage(error)),
+            };
+            if !std::mem::replace(&mut is_waiting, true) {
+                eprint_line(&format!("{error}; tried again for up to {} s", START.as_secs()));
             }
-        };
-        client.check_token().map_err(|error| match error {
-            StoreError::Refused(_) => Failure::usage(format!("{}: {error}", token_file.display())),
-            error => Failure::host(error),
-        })?;
-        Ok(Some(Reached { client, group: token.name().to_string() }))
+        }
     }
 }
 
-fn failure(error: ClientError) -> anyhow::Error {
-    match error {
-        ClientError::Unreachable(_) => Failure::host(error),
-        ClientError::NoneTrusted(_) => Failure::usage(format!("{error}: --ca-file FILE")),
-        error => Failure::usage(error),
+/// Why a coordinator is not used.
+enum NotChecked {
+    /// It, or its store, may be reached later.
+    Unreachable(StoreError),
+    /// It does not accept the token.
+    Token(StoreError),
+    /// It cannot be used.
+    Coordinator(ClientError),
+}
+
+/// Connects to the coordinator once, and checks the token. It may end between the two.
+fn checked(url: &str, token: &Token, options: &ClientOptions) -> Result<Client, NotChecked> {
+    let client = Client::connect(url, token, options).map_err(|error| match error {
+        ClientError::Unreachable(error) => NotChecked::Unreachable(error),
+        error => NotChecked::Coordinator(error),
+    })?;
+    match client.check_token() {
+        Ok(()) => Ok(client),
+        Err(error @ StoreError::Refused(_)) => Err(NotChecked::Token(error)),
+        Err(error) => Err(NotChecked::Unreachable(error)),
     }
 }
 

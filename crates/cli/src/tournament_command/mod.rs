@@ -123,7 +123,11 @@ fn play(
     let ended = play_tournament(&mut tournament, &plan, running, interrupt)?;
     let path = tournament.directory.path().display();
     if !running.json {
-        out(&format!("\nsaved in {path}: standings.html, .csv, .md, .json, and all replays\n"))?;
+        let files = match tournament.setup.file.run.replays {
+            true => "standings.html, .csv, .md, .json, and all replays",
+            false => "standings.html, .csv, .md and .json; no replays, as the tournament file says",
+        };
+        out(&format!("\nsaved in {path}: {files}\n"))?;
     }
     let missing = counted(ended.missing, "game");
     let then = match ended.stopped {

@@ -81,6 +81,12 @@ impl Server {
         format!("postgres://botyard@{socket}/postgres")
     }
 
+    /// The directory that all its processes work in or below.
+    #[allow(dead_code)] // Not every test looks for its processes.
+    pub fn directory(&self) -> PathBuf {
+        self.directory.path().into()
+    }
+
     /// Runs the server, and waits until it answers.
     pub fn run(&mut self) {
         let log = fs::File::options()
