@@ -193,7 +193,7 @@ fn evaluate(args: &EvaluateArgs) -> anyhow::Result<ExitCode> {
     let rules = Rules { players: args.players, ..rules };
     let evaluator = evaluator::<DiceWarsTraining>(&args.plan.eval).map_err(not_made)?;
     let blocks = args.games.div_ceil(args.players.into());
-    let seeds = args.seed..args.seed + u64::from(blocks);
+    let seeds = args.seed..args.seed.saturating_add(blocks.into());
     let bar = progress((blocks * u32::from(args.players)).into());
     let began = Instant::now();
     let won = measure_planner(rules, &args.plan.play(), evaluator, &args.against, seeds, || {
