@@ -10,10 +10,11 @@
 //! BOTYARD_CHAOS="games=400 workers=20 kills=20 pause=1 think=0.05 seed=3" cargo test ... hundred_workers
 //! ```
 
-use crate::command::{Ran, finish};
+use crate::command::{Ran, finish, finish_within};
 use crate::coordinator::{Coordinator, add_token, remote};
 use crate::postgresql::Server;
 use crate::processes::{Processes, kill_with_all, pid_of};
+use crate::tournaments::csv;
 use crate::workers::Lab;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
@@ -84,16 +85,16 @@ impl Chaos {
         self
     }
 
-    /// Returns the tournament file. Two of its bots sleep for this time before each move, and have a
-    /// mark in their command lines.
-    fn file(&self, think: f64, mark: &str) -> String {
+    /// Returns the tournament file, with these settings. Two of its bots sleep for this time before each
+    /// move, and have a mark in their command lines.
+    fn file(&self, think: f64, mark: &str, settings: &str) -> String {
         let bot = |name: &str, command: &str| format!("[[bot]]\nname = \"{name}\"\n{command}\n");
         let slow = |choice: u32| {
             format!("directory = \"class\"\ncommand = \"python3 slow.py {think} {choice} {mark}\"")
         };
         format!(
             "game = \"scotland-yard\"\nrules = \"grid-5x5-2\"\nseed = {}\nblocks = {}\n\
-             [time]\nmove_ms = 30000\n{}{}{}{}",
+             [time]\nmove_ms = 30000\n{settings}{}{}{}{}",
             self.seed,
             self.games.div_ceil(GAMES_A_ROUND),
             bot("anna", &slow(0)),
@@ -230,6 +231,17 @@ impl Run {
     }
 }
 
+/// Returns the standings of the same games played by one process alone: with bots that do not sleep, and
+/// without sandbox and replays, which would make it the longer part of the test.
+fn alone(lab: &Lab, chaos: Chaos, mark: &str) -> String {
+    let settings = "[run]\nreplays = false\n[sandbox]\nmode = \"none\"\n";
+    fs::write(lab.desk.path("cup.toml"), chaos.file(0.0, mark, settings)).unwrap();
+    let args = ["tournament", "run", "cup.toml", "-j", "4", "--out", "alone"];
+    let ran = finish_within(lab.desk.command(&args).spawn().unwrap(), PATIENCE);
+    assert_eq!(ran.code, Some(0), "{ran:#?}");
+    csv(&lab.desk, "alone")
+}
+
 /// Returns standings without the digests of the bots, which their commands are part of.
 fn without_digests(csv: &str) -> Vec<Vec<&str>> {
     let rows = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
@@ -247,7 +259,7 @@ fn run(chaos: Chaos) -> Option<String> {
     // Unique on this host, in the command lines of the workers and of the bots that sleep.
     let mark = format!("chaos-{}-{}", std::process::id(), RUNS.fetch_add(1, SeqCst));
     let server = Server::start()?;
-    let lab = Lab::new(server.database(), &chaos.file(chaos.think, &mark));
+    let lab = Lab::new(server.database(), &chaos.file(chaos.think, &mark, ""));
     lab.submit();
     let coordinator = chaos.is_remote.then(|| {
         add_token(&lab.desk, "lab.token");
@@ -302,9 +314,7 @@ fn run(chaos: Chaos) -> Option<String> {
     }
     assert!(!run.events.contains_key("result refused"), "{:?}", run.events);
     run.lab.check_complete();
-    // The same games, by bots that do not sleep.
-    fs::write(run.lab.desk.path("cup.toml"), chaos.file(0.0, &mark)).unwrap();
-    assert_eq!(without_digests(&run.lab.csv()), without_digests(&run.lab.csv_of_run()));
+    assert_eq!(without_digests(&run.lab.csv()), without_digests(&alone(&run.lab, chaos, &mark)));
     let places = [run.lab.desk.path(""), run.server.directory()];
     run.server.kill();
     Processes::of(&mark, &places).wait_until_gone();

@@ -96,7 +96,12 @@ impl Desk {
 }
 
 /// Waits for a run of `botyard` to end, and returns its output.
-pub fn finish(mut child: Child) -> Ran {
+pub fn finish(child: Child) -> Ran {
+    finish_within(child, PATIENCE)
+}
+
+/// The same for a run that takes up to this time.
+pub fn finish_within(mut child: Child, patience: Duration) -> Ran {
     let stdout = child.stdout.take().map(read_on_a_thread);
     let stderr = child.stderr.take().map(read_on_a_thread);
     let begun = Instant::now();
@@ -104,9 +109,9 @@ pub fn finish(mut child: Child) -> Ran {
         if let Some(status) = child.try_wait().expect("a child can be waited for") {
             break status.code();
         }
-        if begun.elapsed() > PATIENCE {
+        if begun.elapsed() > patience {
             child.kill().expect("a child can be killed");
-            panic!("botyard has not ended after {PATIENCE:?}");
+            panic!("botyard has not ended after {patience:?}");
         }
         std::thread::sleep(Duration::from_millis(5));
     };
