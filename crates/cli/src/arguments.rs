@@ -21,6 +21,7 @@ use crate::schema_command::SchemaArgs;
 use crate::serve::ServeArgs;
 use crate::site_command::SiteArgs;
 use crate::store_command::StoreArgs;
+use crate::submit::SubmitArgs;
 use crate::test_command::TestArgs;
 use crate::tournament_command::TournamentArgs;
 use crate::train::TrainArgs;
@@ -86,6 +87,8 @@ pub enum Verb {
     Watch(WatchArgs),
     /// Serve the site of a class: submissions, a ladder, a final and grades
     Serve(ServeArgs),
+    /// Submit a bot to the site of a class, and print its log until the verdict
+    Submit(SubmitArgs),
     /// Back up the site of a class while it runs, or restore it
     Site(SiteArgs),
     /// Print, verify or export a recorded game

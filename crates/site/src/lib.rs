@@ -14,6 +14,8 @@
 //! * The database belongs to this process, which is its only user. A process that is killed
 //!   loses nothing that was accepted.
 //!
+//! [`client`] is the other end for programs, which submit with a token.
+//!
 //! This crate parses no command line and prints nothing.
 
 #![deny(clippy::unwrap_used)]
@@ -22,6 +24,7 @@ mod audit;
 mod backup;
 #[cfg(test)]
 mod built_ins;
+pub mod client;
 mod database;
 mod deadlines;
 mod decisions;
@@ -31,6 +34,7 @@ mod event;
 mod finals;
 mod freezes;
 mod grades;
+mod intake;
 mod ladder;
 #[cfg(test)]
 mod load;
@@ -46,6 +50,7 @@ mod sessions;
 mod site;
 mod submissions;
 mod throttle;
+mod tokens;
 mod trial;
 mod unpack;
 mod web;

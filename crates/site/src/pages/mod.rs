@@ -12,6 +12,7 @@ mod home;
 mod join;
 mod login;
 mod practice;
+mod programs;
 mod roster;
 mod sources;
 mod standings;
@@ -19,10 +20,11 @@ mod submission;
 mod submissions;
 mod team;
 mod team_results;
+mod tokens;
 
 use crate::role::Access;
 use crate::unpack::ARCHIVE;
-use crate::web::{Route, events, get, post, upload};
+use crate::web::{Route, events, get, post, program_get, program_upload, upload};
 
 /// The largest roster, in bytes.
 const ROSTER: u64 = 4 << 20;
@@ -49,6 +51,10 @@ pub fn routes() -> Vec<Route> {
         get("/event.toml", Access::SIGNED_IN, team::event),
         get("/team", Access::STUDENTS, team::show),
         upload("/team/submissions", Access::STUDENTS, ARCHIVE, team::submit),
+        post("/team/tokens", Access::STUDENTS, tokens::make),
+        post("/team/tokens/{token}/revoke", Access::STUDENTS, tokens::revoke),
+        program_upload("/api/submissions", Access::STUDENTS, ARCHIVE, programs::submit),
+        program_get("/api/submissions/{submission}", Access::STUDENTS, programs::follow),
         get("/submissions", Access::STAFF, submissions::show),
         get("/submissions/{submission}", Access::CLASS, submission::show),
         events("/submissions/{submission}/events", Access::CLASS, submission::follow),

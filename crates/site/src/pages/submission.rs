@@ -13,7 +13,7 @@ use maud::{Markup, html};
 
 /// Returns the submission that the address names, if the visitor may see it, and the version of its team
 /// that plays.
-fn asked_for(asked: &Asked<'_>) -> Result<(Submission, Option<i64>), Refusal> {
+pub(super) fn asked_for(asked: &Asked<'_>) -> Result<(Submission, Option<i64>), Refusal> {
     let (person, id) = (&asked.visitor()?.person, asked.number("submission")?);
     let found = asked.site.database.transaction(|transaction| {
         let Some(submission) = submissions::find(transaction, id)? else { return Ok(None) };
@@ -131,7 +131,7 @@ pub fn decide(asked: &Asked<'_>) -> Result<Reply, Refusal> {
 }
 
 /// Returns the place in a log: the attempt and the number of the last part. A new attempt has a new log.
-fn place(submission: &Submission, last: i64) -> String {
+pub(super) fn place(submission: &Submission, last: i64) -> String {
     format!("{}.{last}", submission.attempts)
 }
 

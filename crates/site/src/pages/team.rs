@@ -1,31 +1,31 @@
 //! The page of a student's own team: its versions, and the form for a new one.
 
 use super::deadline::end;
-use crate::audit;
+use super::tokens;
 use crate::deadlines;
+use crate::intake;
 use crate::people::Person;
 use crate::submissions::{self, A_DAY, State, Submission};
-use crate::unpack::{ARCHIVE, LIMITS, Refused, bot_directory, unpack};
+use crate::unpack::{ARCHIVE, LIMITS};
 use crate::web::{Asked, Refusal, Reply, Upload, page};
 use axum::http::header;
 use botyard_pages::pieces::{cell, fact, moment, name, plain, row_name, table, text};
-use botyard_protocol::printable;
-use botyard_runner::bots::manifest::Manifest;
 use botyard_runner::words::counted;
 use maud::{Markup, html};
-use rusqlite::Transaction;
-use std::sync::PoisonError;
 
 pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let team = own_team(asked)?;
-    let (versions, active, today, until) = asked.site.database.transaction(|transaction| {
-        Ok::<_, rusqlite::Error>((
-            submissions::of_team(transaction, team)?,
-            submissions::active(transaction, team)?,
-            submissions::within_a_day(transaction, team)?,
-            deadlines::of_team(transaction, team)?,
-        ))
-    })?;
+    let person = asked.visitor()?.person.id;
+    let (versions, active, today, until, own_tokens) =
+        asked.site.database.transaction(|transaction| {
+            Ok::<_, rusqlite::Error>((
+                submissions::of_team(transaction, team)?,
+                submissions::active(transaction, team)?,
+                submissions::within_a_day(transaction, team)?,
+                deadlines::of_team(transaction, team)?,
+                crate::tokens::of_person(transaction, person)?,
+            ))
+        })?;
     let left = (A_DAY - today).max(0);
     let main = html! {
         section aria-labelledby="submit" {
@@ -51,6 +51,7 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
             h2 id="versions" { "Versions" }
             @if versions.is_empty() { p { "None yet." } } @else { (rows(&versions, active)) }
         }
+        (tokens::section(asked, &own_tokens))
         section aria-labelledby="event" {
             h2 id="event" { "The same conditions at home" }
             dl class="facts" {
@@ -121,73 +122,14 @@ pub fn submit(asked: &Asked<'_>, upload: Upload) -> Result<Reply, Refusal> {
     let Some(file) = upload.file else {
         return Err(Refusal::Wrong("Choose a zip archive.".to_string()));
     };
-    check_open(asked, team)?;
-    let place = site.directory.new_upload()?;
-    match unpack(file.reopen()?, place.path(), LIMITS) {
-        Ok(()) => {}
-        Err(Refused::Archive(why)) => return Err(Refusal::Wrong(format!("Not accepted: {why}."))),
-        Err(Refused::Host(error)) => return Err(error.into()),
-    }
-    let directory = bot_directory(place.path())?;
-    // Without the place on this host.
-    Manifest::read(&directory).map_err(|error| {
-        let shown = error.to_string().replace(&format!("{}/", directory.display()), "");
-        let shown = shown.replace(&format!(" in {}", directory.display()), " in the archive");
-        Refusal::Wrong(format!("Not accepted: {shown}."))
-    })?;
-    let mut sources = site.sources.lock().unwrap_or_else(PoisonError::into_inner);
-    let source = sources.keep_directory(&directory, None);
-    drop(sources);
-    let source = source.map_err(|error| match error.of_author() {
-        Ok(error) => Refusal::Wrong(format!("Not accepted: {error}.")),
-        Err(error) => error.into(),
-    })?;
-    let id = site.database.transaction(|transaction| {
-        let versions = submissions::of_team(transaction, team)?;
-        let is_open =
-            |it: &&Submission| matches!(it.state, State::Queued | State::Working | State::Accepted);
-        if let Some(same) = versions.first().filter(is_open).filter(|it| it.source == source) {
-            return Err(Refusal::Wrong(format!(
-                "Not accepted: these are the files of version {}, the newest one.",
-                same.version
-            )));
-        }
-        refuse_if_closed(transaction, team)?;
-        let file = printable(upload.name.as_deref().unwrap_or("bot.zip"), 100);
-        let id = submissions::add(transaction, (team, person.id), &file, &source)?;
-        let others = submissions::others_with(transaction, team, &source)?;
-        if !others.is_empty() {
-            let team = person.team_name.as_deref().unwrap_or_default();
-            let detail = format!(
-                "submission {id} of {team} has the same files as one of {}",
-                others.join(", ")
-            );
-            audit::note(transaction, None, "equal sources", &detail)?;
-        }
-        Ok(id)
-    })?;
-    site.announce();
-    Ok(Reply::see(format!("/submissions/{id}")))
-}
-
-/// Refuses a team that may not submit now, before its archive is looked at.
-fn check_open(asked: &Asked<'_>, team: i64) -> Result<(), Refusal> {
-    asked.site.database.transaction(|transaction| refuse_if_closed(transaction, team))
-}
-
-fn refuse_if_closed(transaction: &Transaction<'_>, team: i64) -> Result<(), Refusal> {
-    if !deadlines::is_open(transaction, team)? {
+    let taken = intake::take(site, person, team, upload.name.as_deref(), file.reopen()?)?;
+    if !taken.is_new {
         return Err(Refusal::Wrong(format!(
-            "Not accepted: submissions ended at {}.",
-            end(deadlines::of_team(transaction, team)?)
+            "Not accepted: these are the files of version {}, the newest one.",
+            taken.version
         )));
     }
-    if submissions::within_a_day(transaction, team)? >= A_DAY {
-        return Err(Refusal::TooMany(format!(
-            "A team has {A_DAY} submissions in 24 hours, and yours are used."
-        )));
-    }
-    Ok(())
+    Ok(Reply::see(format!("/submissions/{}", taken.id)))
 }
 
 /// Returns the conditions of the games as a file.

@@ -4,5 +4,6 @@ mod access;
 mod backups;
 mod client;
 mod joining;
+mod programs;
 mod proxies;
 mod uploads;
