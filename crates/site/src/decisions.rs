@@ -124,6 +124,7 @@ pub fn about(transaction: &Transaction<'_>, submission: i64) -> rusqlite::Result
 mod tests {
     use super::*;
     use crate::database::testing::database;
+    use crate::submissions::Files;
     use crate::{people, submissions};
 
     #[test]
@@ -137,7 +138,7 @@ mod tests {
             let red = people::team(transaction, "red")?;
             let mut ids = Vec::new();
             for file in ["a", "b"] {
-                let id = submissions::add(transaction, (red, person), file, file)?;
+                let id = submissions::add(transaction, (red, person), Files::uploaded(file, file))?;
                 submissions::accept(transaction, id, 1, "{}", "")?;
                 ids.push(id);
             }

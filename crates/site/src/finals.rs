@@ -294,6 +294,7 @@ mod tests {
     use crate::built_ins::programs;
     use crate::database::testing::database;
     use crate::directory::ClassDirectory;
+    use crate::submissions::Files;
     use crate::{people, submissions};
 
     #[test]
@@ -314,7 +315,8 @@ mod tests {
             let (red, blue) =
                 (people::team(transaction, "red")?, people::team(transaction, "blue")?);
             for (team, file) in [(red, "a"), (blue, "b")] {
-                let id = submissions::add(transaction, (team, person), file, file)?;
+                let id =
+                    submissions::add(transaction, (team, person), Files::uploaded(file, file))?;
                 submissions::accept(transaction, id, event.id, "{}", "")?;
             }
             assert!(refused().contains("Set a deadline first"));
@@ -322,7 +324,7 @@ mod tests {
             deadlines::set(transaction, (Some(red), Some(i64::MAX)), "ill", person)?;
             assert!(refused().contains("extension"));
             deadlines::set(transaction, (Some(red), Some(200)), "well again", person)?;
-            let third = submissions::add(transaction, (red, person), "c", "c")?;
+            let third = submissions::add(transaction, (red, person), Files::uploaded("c", "c"))?;
             assert!(refused().contains("still being tried: 1"));
             submissions::reject(transaction, third, "no")?;
 

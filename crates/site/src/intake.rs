@@ -1,10 +1,12 @@
-//! The intake of submissions: what a team may submit now, and how an archive becomes a version that waits.
+//! The intake of submissions: what a team may submit now, and how an archive or a branch of a git
+//! repository becomes a version that waits.
 
 use crate::audit;
 use crate::deadlines;
+use crate::git;
 use crate::people::Person;
 use crate::site::Site;
-use crate::submissions::{self, A_DAY, State, Submission};
+use crate::submissions::{self, A_DAY, Files, State, Submission};
 use crate::unpack::{LIMITS, Refused, bot_directory, unpack};
 use crate::web::Refusal;
 use botyard_pages::pieces::moment_text;
@@ -13,9 +15,13 @@ use botyard_runner::bots::manifest::Manifest;
 use rusqlite::Transaction;
 use std::fs::File;
 use std::sync::PoisonError;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The longest name of a file, in characters.
-const NAME: usize = 100;
+const NAME: usize = 300;
+
+/// The most repositories that are fetched at a time.
+const FETCHES: usize = 3;
 
 /// A submission that was taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +47,74 @@ pub fn take(
     archive: File,
 ) -> Result<Taken, Refusal> {
     site.database.transaction(|transaction| refuse_if_closed(transaction, team))?;
+    keep(site, person, team, (name.unwrap_or("bot.zip"), None), archive)
+}
+
+/// Fetches a branch of a git repository as a submission of a person for a team, as [`take`] takes an
+/// archive.
+///
+/// # Errors
+///
+/// The same; the host of the repository is not allowed, or nothing can be fetched.
+pub fn take_branch(
+    site: &Site,
+    person: &Person,
+    team: i64,
+    address: &str,
+    branch: &str,
+) -> Result<Taken, Refusal> {
+    let address = git::Address::parse(address).map_err(Refusal::Wrong)?;
+    site.database.transaction(|transaction| {
+        if !git::hosts(transaction)?.iter().any(|host| host == address.host()) {
+            let host = printable(address.host(), NAME);
+            return Err(Refusal::Wrong(format!("Not accepted: {host} is not an allowed host.")));
+        }
+        refuse_if_closed(transaction, team)
+    })?;
+    let _turn = Turn::take(&site.fetches).ok_or_else(|| {
+        Refusal::TooMany(format!(
+            "{FETCHES} repositories are being fetched. Try again in a minute."
+        ))
+    })?;
+    let place = site.directory.new_upload()?;
+    let fetched =
+        git::fetch(&address, branch, place.path(), git::LIMITS).map_err(|error| match error {
+            git::GitError::Refused(why) => Refusal::Wrong(format!("Not accepted: {why}")),
+            error => Refusal::Host(format!("The host failed: {error}.")),
+        })?;
+    let shown = match branch {
+        "" => address.url().to_string(),
+        branch => format!("{} {branch}", address.url()),
+    };
+    keep(site, person, team, (&shown, Some(&fetched.commit)), fetched.archive)
+}
+
+/// A fetch of those that run at a time. It ends when it is dropped.
+struct Turn<'a>(&'a AtomicUsize);
+
+impl Turn<'_> {
+    fn take(running: &AtomicUsize) -> Option<Turn<'_>> {
+        let taken = running.fetch_update(Ordering::AcqRel, Ordering::Acquire, |running| {
+            (running < FETCHES).then_some(running + 1)
+        });
+        taken.is_ok().then_some(Turn(running))
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+/// Stores the bot in an archive, and adds the submission.
+fn keep(
+    site: &Site,
+    person: &Person,
+    team: i64,
+    (name, commit): (&str, Option<&str>),
+    archive: File,
+) -> Result<Taken, Refusal> {
     let place = site.directory.new_upload()?;
     match unpack(archive, place.path(), LIMITS) {
         Ok(()) => {}
@@ -61,9 +135,8 @@ pub fn take(
         Ok(error) => Refusal::Wrong(format!("Not accepted: {error}.")),
         Err(error) => error.into(),
     })?;
-    let file = printable(name.unwrap_or("bot.zip"), NAME);
-    let taken =
-        site.database.transaction(|transaction| add(transaction, person, team, &file, &source))?;
+    let files = Files { name: &printable(name, NAME), source: &source, commit };
+    let taken = site.database.transaction(|transaction| add(transaction, person, team, files))?;
     site.announce();
     Ok(taken)
 }
@@ -73,18 +146,17 @@ fn add(
     transaction: &Transaction<'_>,
     person: &Person,
     team: i64,
-    file: &str,
-    source: &str,
+    files: Files<'_>,
 ) -> Result<Taken, Refusal> {
     let versions = submissions::of_team(transaction, team)?;
     let is_open =
         |it: &&Submission| matches!(it.state, State::Queued | State::Working | State::Accepted);
-    if let Some(same) = versions.first().filter(is_open).filter(|it| it.source == source) {
+    if let Some(same) = versions.first().filter(is_open).filter(|it| it.source == files.source) {
         return Ok(Taken { id: same.id, version: same.version, is_new: false });
     }
     refuse_if_closed(transaction, team)?;
-    let id = submissions::add(transaction, (team, person.id), file, source)?;
-    let others = submissions::others_with(transaction, team, source)?;
+    let id = submissions::add(transaction, (team, person.id), files)?;
+    let others = submissions::others_with(transaction, team, files.source)?;
     if !others.is_empty() {
         let team = person.team_name.as_deref().unwrap_or_default();
         let detail =

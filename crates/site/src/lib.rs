@@ -33,6 +33,7 @@ mod directory;
 mod event;
 mod finals;
 mod freezes;
+mod git;
 mod grades;
 mod intake;
 mod ladder;

@@ -9,6 +9,7 @@ use crate::event::Event;
 use crate::ladder::{self, Record};
 use crate::role::Role;
 use crate::site::Site;
+use crate::submissions::Files;
 use crate::{pages, people, roster, sessions, submissions, web};
 use botyard_league::schedule::GameKey;
 use botyard_league::{PlayedGame, Verdict};
@@ -68,7 +69,11 @@ fn write(path: &Path) -> (String, String, i64) {
             let student = students[upload % TEAMS];
             let team = student.team.expect("a team");
             let digest = format!("{upload:064x}");
-            let id = submissions::add(transaction, (team, student.id), "bot.zip", &digest)?;
+            let id = submissions::add(
+                transaction,
+                (team, student.id),
+                Files::uploaded("bot.zip", &digest),
+            )?;
             for _ in 0..20 {
                 submissions::log(transaction, id, "passed  a check with a line of words\n")?;
             }

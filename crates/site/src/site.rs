@@ -11,6 +11,7 @@ use crate::role::Role;
 use botyard_runner::bots::bundle::Copies;
 use botyard_runner::{Error, Programs};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;
 
@@ -37,6 +38,8 @@ pub struct Site {
     final_round: Mutex<Option<Arc<FinalRound>>>,
     /// The copies of the sources of submissions.
     pub sources: Mutex<Copies>,
+    /// The number of git repositories that are being fetched.
+    pub fetches: AtomicUsize,
     course: String,
     /// A number that changes when something that pages follow has changed.
     changes: watch::Sender<u64>,
@@ -72,6 +75,7 @@ impl Site {
             frozen: Mutex::default(),
             final_round: Mutex::default(),
             sources,
+            fetches: AtomicUsize::new(0),
             course,
             changes: watch::channel(0).0,
             results: watch::channel(0).0,

@@ -51,6 +51,8 @@ pub fn routes() -> Vec<Route> {
         get("/event.toml", Access::SIGNED_IN, team::event),
         get("/team", Access::STUDENTS, team::show),
         upload("/team/submissions", Access::STUDENTS, ARCHIVE, team::submit),
+        post("/team/git", Access::STUDENTS, team::submit_branch),
+        post("/event/git", Access::TEACHERS, event::set_git_hosts),
         post("/team/tokens", Access::STUDENTS, tokens::make),
         post("/team/tokens/{token}/revoke", Access::STUDENTS, tokens::revoke),
         program_upload("/api/submissions", Access::STUDENTS, ARCHIVE, programs::submit),

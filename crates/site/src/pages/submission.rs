@@ -39,7 +39,8 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         p { strong { "State: " span id="state" role="status" { (state_in_words(&submission, active)) } } }
         @if !submission.reason.is_empty() { (notice(&submission.reason)) }
         dl class="facts" {
-            (fact("file", &name(&submission.file)))
+            (fact(if submission.commit.is_some() { "repository" } else { "file" }, &name(&submission.file)))
+            @if let Some(commit) = &submission.commit { (fact("commit", &html! { code { (text(commit, 64)) } })) }
             (fact("submitted", &html! {
                 (moment(u64::try_from(submission.at).unwrap_or_default())) " by " (name(&submission.person))
             }))

@@ -3,11 +3,13 @@
 use super::deadline::end;
 use super::tokens;
 use crate::deadlines;
-use crate::intake;
+use crate::git;
+use crate::intake::{self, Taken};
 use crate::people::Person;
 use crate::submissions::{self, A_DAY, State, Submission};
+use crate::throttle::{self, UPLOADS};
 use crate::unpack::{ARCHIVE, LIMITS};
-use crate::web::{Asked, Refusal, Reply, Upload, page};
+use crate::web::{Asked, Refusal, Reply, Upload, field, form, page, too_many_files};
 use axum::http::header;
 use botyard_pages::pieces::{cell, fact, moment, name, plain, row_name, table, text};
 use botyard_runner::words::counted;
@@ -16,7 +18,7 @@ use maud::{Markup, html};
 pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let team = own_team(asked)?;
     let person = asked.visitor()?.person.id;
-    let (versions, active, today, until, own_tokens) =
+    let (versions, active, today, until, own_tokens, hosts) =
         asked.site.database.transaction(|transaction| {
             Ok::<_, rusqlite::Error>((
                 submissions::of_team(transaction, team)?,
@@ -24,6 +26,7 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
                 submissions::within_a_day(transaction, team)?,
                 deadlines::of_team(transaction, team)?,
                 crate::tokens::of_person(transaction, person)?,
+                git::hosts(transaction)?,
             ))
         })?;
     let left = (A_DAY - today).max(0);
@@ -46,6 +49,7 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
                 p { button { "Submit" } " " span class="note" { (counted(left as u64, "submission")) " left in 24 hours" } }
             }
         }
+        @if !hosts.is_empty() { (git_form(asked, &hosts)) }
         p { a href=(format!("/teams/{team}")) { "Results, faults and games of your team" } }
         section aria-labelledby="versions" {
             h2 id="versions" { "Versions" }
@@ -123,6 +127,11 @@ pub fn submit(asked: &Asked<'_>, upload: Upload) -> Result<Reply, Refusal> {
         return Err(Refusal::Wrong("Choose a zip archive.".to_string()));
     };
     let taken = intake::take(site, person, team, upload.name.as_deref(), file.reopen()?)?;
+    shown(taken)
+}
+
+/// Sends the browser to a new submission.
+fn shown(taken: Taken) -> Result<Reply, Refusal> {
     if !taken.is_new {
         return Err(Refusal::Wrong(format!(
             "Not accepted: these are the files of version {}, the newest one.",
@@ -130,6 +139,39 @@ pub fn submit(asked: &Asked<'_>, upload: Upload) -> Result<Reply, Refusal> {
         )));
     }
     Ok(Reply::see(format!("/submissions/{}", taken.id)))
+}
+
+/// The form for a branch of a git repository on one of these hosts.
+fn git_form(asked: &Asked<'_>, hosts: &[String]) -> Markup {
+    html! {
+        section aria-labelledby="git" {
+            h2 id="git" { "Submit from a git repository" }
+            p { "The newest commit of a branch, of a repository that everybody may read, on: " (hosts.join(", ")) "." }
+            (form(asked, "/team/git", &html! {
+                (field("Address", "address", "url", "off", "as in https://HOST/GROUP/PROJECT.git"))
+                p class="field" {
+                    label for="branch" { "Branch" }
+                    input id="branch" name="branch" type="text" autocomplete="off" aria-describedby="branch-hint";
+                    span class="note" id="branch-hint" { "empty: the default branch" }
+                }
+                p { button { "Fetch and submit" } }
+            }))
+        }
+    }
+}
+
+/// Fetches a branch and submits it.
+pub fn submit_branch(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+    let (person, team) = (&asked.visitor()?.person, own_team(asked)?);
+    let (address, branch) = (asked.form.get("address"), asked.form.get("branch"));
+    let what = throttle::uploads_of(person.id);
+    asked.site.database.transaction(|transaction| {
+        if let Some(seconds) = throttle::wait(transaction, &what, UPLOADS)? {
+            return Err(too_many_files(seconds));
+        }
+        Ok(throttle::count(transaction, &what)?)
+    })?;
+    shown(intake::take_branch(asked.site, person, team, address, branch)?)
 }
 
 /// Returns the conditions of the games as a file.

@@ -422,7 +422,7 @@ async fn program_file(
 /// Counts a file that a person sends, and refuses one too many.
 async fn count_upload(site: &Arc<Site>, received: &Received) -> Result<(), Refusal> {
     let Some(visitor) = &received.visitor else { return Ok(()) };
-    let (own, what) = (Arc::clone(site), format!("uploads of {}", visitor.person.id));
+    let (own, what) = (Arc::clone(site), throttle::uploads_of(visitor.person.id));
     let wait = tokio::task::spawn_blocking(move || {
         own.database.transaction(|transaction| {
             let wait = throttle::wait(transaction, &what, UPLOADS)?;
@@ -434,12 +434,17 @@ async fn count_upload(site: &Arc<Site>, received: &Received) -> Result<(), Refus
     });
     let wait = wait.await.map_err(|_| Refusal::Host("A limit could not be read.".to_string()))?;
     match wait? {
-        Some(seconds) => Err(Refusal::TooMany(format!(
-            "You sent {} files in a short time. Try again in {seconds} s.",
-            UPLOADS.most
-        ))),
+        Some(seconds) => Err(too_many_files(seconds)),
         None => Ok(()),
     }
+}
+
+/// Returns the refusal of a file too many, which may be sent again after this number of seconds.
+pub fn too_many_files(seconds: i64) -> Refusal {
+    Refusal::TooMany(format!(
+        "You sent {} files in a short time. Try again in {seconds} s.",
+        UPLOADS.most
+    ))
 }
 
 /// Returns a refusal as JSON, for a program.
