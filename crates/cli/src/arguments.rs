@@ -89,7 +89,7 @@ pub enum Verb {
     Serve(ServeArgs),
     /// Submit a bot to the site of a class, and print its log until the verdict
     Submit(SubmitArgs),
-    /// Back up the site of a class while it runs, or restore it
+    /// Back up, restore or archive the site of a class, or delete its personal data
     Site(SiteArgs),
     /// Print, verify or export a recorded game
     Replay(ReplayArgs),

@@ -17,7 +17,7 @@ const APPLICATION: i64 = 0x4279_636c;
 const LOCKED: Duration = Duration::from_secs(2);
 
 /// The migrations from each version of the format to the next, starting from an empty file.
-const MIGRATIONS: [&str; 9] = [
+const MIGRATIONS: [&str; 10] = [
     include_str!("../schema/1.sql"),
     include_str!("../schema/2.sql"),
     include_str!("../schema/3.sql"),
@@ -27,6 +27,7 @@ const MIGRATIONS: [&str; 9] = [
     include_str!("../schema/7.sql"),
     include_str!("../schema/8.sql"),
     include_str!("../schema/9.sql"),
+    include_str!("../schema/10.sql"),
 ];
 
 /// A database, with one transaction at a time.
@@ -97,6 +98,20 @@ impl Database {
         let result = work(&transaction)?;
         transaction.commit()?;
         Ok(result)
+    }
+}
+
+impl Database {
+    /// Overwrites what was deleted, and gives its room back.
+    ///
+    /// # Errors
+    ///
+    /// Those of SQLite.
+    pub fn compact(&self) -> rusqlite::Result<()> {
+        let connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
+        connection.execute_batch("VACUUM")?;
+        // The log beside the file has the old pages until then.
+        connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
     }
 }
 

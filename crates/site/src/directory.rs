@@ -151,7 +151,7 @@ fn keep_private(path: &Path) -> io::Result<()> {
 }
 
 /// Removes a file or directory, whatever the permissions that a build has left.
-fn remove(path: &Path) -> io::Result<()> {
+pub fn remove(path: &Path) -> io::Result<()> {
     if !path.symlink_metadata()?.is_dir() {
         return fs::remove_file(path);
     }

@@ -20,6 +20,7 @@
 
 #![deny(clippy::unwrap_used)]
 
+mod archive;
 mod audit;
 mod backup;
 #[cfg(test)]
@@ -43,6 +44,7 @@ mod pages;
 mod passwords;
 mod people;
 mod practice;
+mod retention;
 mod role;
 mod roster;
 mod secrets;
@@ -57,8 +59,10 @@ mod unpack;
 mod web;
 mod worker;
 
+pub use archive::{Archived, archive};
 pub use backup::{Copied, backup, restore};
 pub use demo::{ACCOUNTS, PASSWORD};
+pub use retention::{Forgotten, forget, preview as preview_forgetting};
 pub use role::{Access, Role};
 pub use server::{Options, Server};
 pub use web::Proxy;

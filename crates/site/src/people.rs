@@ -12,7 +12,7 @@ use std::io;
 pub const TEAM: usize = 4;
 
 /// A person.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Person {
     /// The number in the database.
     pub id: i64,

@@ -2,6 +2,7 @@
 //! kind, and failures of the host.
 
 use crate::database::now;
+use crate::retention;
 use crate::web::{Asked, Refusal, Reply, notice, page};
 use botyard_pages::pieces::{fact, plain, row_name, table};
 use botyard_runner::free_space;
@@ -22,6 +23,8 @@ struct Work {
     games: i64,
     /// Blocks that were dropped: of void games, or because a version was replaced.
     dropped: i64,
+    /// Whether the personal data are kept longer than stated.
+    is_overdue: bool,
 }
 
 fn work(transaction: &Transaction<'_>) -> rusqlite::Result<Work> {
@@ -52,6 +55,7 @@ fn work(transaction: &Transaction<'_>) -> rusqlite::Result<Work> {
             |row| row.get(0),
         )?,
         dropped: number("SELECT COUNT(*) FROM blocks WHERE state = 'dropped'")?,
+        is_overdue: retention::until(transaction)?.is_some_and(|until| until < now()),
     })
 }
 
@@ -75,6 +79,9 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         }
     };
     let main = html! {
+        @if work.is_overdue {
+            (notice("The time for which personal data are kept has passed. Stop the site, then run: botyard site forget DIR"))
+        }
         @if let Some(problem) = site.problem() {
             (notice(&format!("The last failure of the host, after which the work was begun again: {problem}")))
         }

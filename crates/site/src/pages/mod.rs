@@ -11,6 +11,7 @@ mod grades;
 mod home;
 mod join;
 mod login;
+mod personal_data;
 mod practice;
 mod programs;
 mod roster;
@@ -25,6 +26,8 @@ mod tokens;
 use crate::role::Access;
 use crate::unpack::ARCHIVE;
 use crate::web::{Route, events, get, post, program_get, program_upload, upload};
+
+pub use standings::{HEADER as STANDINGS_HEADER, rows_for_all as standing_rows};
 
 /// The largest roster, in bytes.
 const ROSTER: u64 = 4 << 20;
@@ -44,6 +47,8 @@ pub fn routes() -> Vec<Route> {
         post("/enter", Access::ALL, join::enter),
         get("/account", Access::SIGNED_IN, account::show),
         post("/account/password", Access::SIGNED_IN, account::change_password),
+        get("/personal-data", Access::SIGNED_IN, personal_data::show),
+        post("/personal-data", Access::TEACHERS, personal_data::state),
         get("/roster", Access::STAFF, roster::show),
         upload("/roster", Access::TEACHERS, ROSTER, roster::import),
         get("/roster/codes", Access::TEACHERS, roster::codes),

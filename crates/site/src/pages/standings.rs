@@ -91,6 +91,12 @@ pub fn name_for<'a>(entrant: &'a LadderEntrant, person: &Person) -> &'a str {
     if person.role.is_staff() || is_own { &entrant.name } else { &entrant.alias }
 }
 
+/// Returns the rows as everybody may see them.
+pub fn rows_for_all(standing: &Standing) -> Markup {
+    let guest = Person { role: Role::Guest, ..Person::default() };
+    rows(standing, &guest, "")
+}
+
 /// Returns the rows: that of the visitor's team first, as a copy.
 pub fn rows(standing: &Standing, person: &Person, group: &str) -> Markup {
     let bots = &standing.standings.bots;
