@@ -260,6 +260,37 @@ fn a_version_is_submitted_from_the_command_line_and_the_exit_code_is_the_verdict
 }
 
 #[test]
+fn games_are_rejudged_with_a_preview_and_applied() {
+    let desk = Desk::new();
+    let served = class(&desk);
+    let mut anna = served.signed_in("1");
+    let page = submit(&mut anna, &good("m['legal'][0]"));
+    wait_for(&mut anna, &page, &[">plays<"]);
+    wait_for(&mut anna, "/teams/1", &["/games/"]);
+    let mut tea = served.signed_in("9");
+    let host = tea.get("/rejudges?event=ladder").text;
+    assert!(host.contains("red, version 1"), "{host}");
+    let until = "2100-01-01T00:00";
+    let bot = host.split("<option value=\"").find(|part| part.contains("red, version 1"));
+    let bot = bot.and_then(|part| part.split('"').next()).expect("an entrant").to_string();
+    let chosen = tea.get(&format!("/rejudges?event=ladder&bot={bot}&until={until}")).text;
+    assert!(chosen.contains("Play them again") && chosen.contains("ladder; red, version 1; until"));
+    let fields = [("event", "ladder"), ("bot", &bot), ("host", ""), ("from", ""), ("until", until)];
+    let begun = tea.post("/rejudges", &[&fields[..], &[("reason", "a test")]].concat());
+    assert_eq!(begun.status, 303, "{}", begun.text);
+    let page = begun.header("location").to_string();
+    let preview = wait_for(&mut tea, &page, &["standings stay as they are", "Bots whose standing"]);
+    // Bots that follow their seeds alone play the same games again.
+    assert!(preview.contains("Apply the new results"), "{preview}");
+    let decided = tea.post(&page, &[("decision", "apply"), ("reason", "it is right")]);
+    assert_eq!(decided.status, 303, "{}", decided.text);
+    assert!(tea.get(&page).text.contains(">applied<"));
+    let audit = tea.get("/audit").text;
+    assert!(audit.contains("began a rejudge") && audit.contains("applied a rejudge"), "{audit}");
+    wait_for(&mut anna, "/teams/1", &["/games/"]);
+}
+
+#[test]
 fn a_killed_site_loses_no_submission_and_no_game() {
     let desk = Desk::new();
     let mut served = class(&desk);

@@ -36,6 +36,7 @@ mod finals;
 mod freezes;
 mod git;
 mod grades;
+mod host;
 mod intake;
 mod ladder;
 #[cfg(test)]
@@ -44,6 +45,8 @@ mod pages;
 mod passwords;
 mod people;
 mod practice;
+mod rejudge_preview;
+mod rejudges;
 mod retention;
 mod role;
 mod roster;

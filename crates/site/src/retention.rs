@@ -161,6 +161,8 @@ fn delete(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
          DELETE FROM tokens;
          DELETE FROM log;
          DELETE FROM grades;
+         UPDATE rejudges SET state = 'dropped' WHERE state = 'open';
+         UPDATE rejudges SET choice = '', reason = '', decided_reason = '';
          UPDATE people SET student_id = NULL, name = 'Person ' || id, email = '', section = '', join_code = NULL,
            password = NULL WHERE role <> 'admin';
          -- Another team may have the name that a team gets.

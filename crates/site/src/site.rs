@@ -7,6 +7,7 @@ use crate::finals::{self, FinalRound};
 use crate::freezes;
 use crate::ladder::{self, Record, Standing};
 use crate::people;
+use crate::rejudge_preview::Preview;
 use crate::role::Role;
 use botyard_runner::bots::bundle::Copies;
 use botyard_runner::{Error, Programs};
@@ -36,6 +37,8 @@ pub struct Site {
     frozen: Mutex<Option<Arc<Standing>>>,
     /// The final.
     final_round: Mutex<Option<Arc<FinalRound>>>,
+    /// What the rejudge with this number would change.
+    rejudge: Mutex<Option<(i64, Arc<Preview>)>>,
     /// The copies of the sources of submissions.
     pub sources: Mutex<Copies>,
     /// The number of git repositories that are being fetched.
@@ -74,6 +77,7 @@ impl Site {
             standing,
             frozen: Mutex::default(),
             final_round: Mutex::default(),
+            rejudge: Mutex::default(),
             sources,
             fetches: AtomicUsize::new(0),
             course,
@@ -122,6 +126,19 @@ impl Site {
     /// Returns the final of the event.
     pub fn final_round(&self) -> Option<Arc<FinalRound>> {
         self.final_round.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Returns what a rejudge would change, if it was computed.
+    pub fn rejudge_preview(&self, id: i64) -> Option<Arc<Preview>> {
+        let preview = self.rejudge.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        preview.filter(|(its, _)| *its == id).map(|(_, preview)| preview)
+    }
+
+    /// Shows what a rejudge would change.
+    pub fn show_rejudge_preview(&self, id: i64, preview: Preview) {
+        let preview = Some((id, Arc::new(preview)));
+        *self.rejudge.lock().unwrap_or_else(PoisonError::into_inner) = preview;
+        self.announce();
     }
 
     /// Returns the standings that a role sees, and whether they are frozen.

@@ -99,6 +99,7 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
                 (fact("void games", &html! { (repeated) }))
             }
         }
+        p { a href="/rejudges" { "Rejudge games" } }
         section aria-labelledby="room" {
             h2 id="room" { "Room" }
             dl class="facts" {

@@ -14,6 +14,7 @@ mod login;
 mod personal_data;
 mod practice;
 mod programs;
+mod rejudges;
 mod roster;
 mod sources;
 mod standings;
@@ -81,6 +82,10 @@ pub fn routes() -> Vec<Route> {
         post("/event/final/step", Access::TEACHERS, event::take_step),
         get("/final", Access::SIGNED_IN, event::show_final),
         get("/desk", Access::STAFF, desk::show),
+        get("/rejudges", Access::STAFF, rejudges::list),
+        post("/rejudges", Access::TEACHERS, rejudges::begin),
+        get("/rejudges/{rejudge}", Access::STAFF, rejudges::show),
+        post("/rejudges/{rejudge}", Access::TEACHERS, rejudges::decide),
         get("/sources.zip", Access::TEACHERS, sources::export),
         get("/assets/standings.js", Access::ALL, assets::standings_script),
         get("/assets/log.js", Access::ALL, assets::log_script),
