@@ -35,6 +35,8 @@ const MIGRATIONS: [&str; 11] = [
 #[derive(Debug)]
 pub struct Database {
     connection: Mutex<Connection>,
+    /// Reads much without keeping others from the database. `None`: it is in memory.
+    reader: Option<Mutex<Connection>>,
     /// Locks the file beside the database, so that the database itself can be copied.
     _lock: Option<Mutex<Connection>>,
 }
@@ -55,7 +57,13 @@ impl Database {
             )),
             _ => unusable(error),
         })?;
-        Database::on(Connection::open(path).map_err(unusable)?, &shown.to_string(), Some(lock))
+        let connection = Connection::open(path).map_err(unusable)?;
+        let database = Database::on(connection, &shown.to_string(), Some(lock))?;
+        // Once the file is one of a class, and its log is that of many readers.
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let reader = Connection::open_with_flags(path, flags).map_err(unusable)?;
+        reader.busy_timeout(LOCKED).map_err(unusable)?;
+        Ok(Database { reader: Some(Mutex::new(reader)), ..database })
     }
 
     /// Makes a database of an open file, which is called `shown` in errors.
@@ -82,7 +90,25 @@ impl Database {
                     MIGRATIONS.len()
                 ))
             })?;
-        Ok(Database { connection: Mutex::new(connection), _lock: lock.map(Mutex::new) })
+        Ok(Database {
+            connection: Mutex::new(connection),
+            reader: None,
+            _lock: lock.map(Mutex::new),
+        })
+    }
+
+    /// Runs work that reads much, and writes nothing, in one transaction. Pages do not wait for it.
+    ///
+    /// # Errors
+    ///
+    /// Those of the work, or of SQLite.
+    pub fn read<T, E: From<rusqlite::Error>>(
+        &self,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let Some(reader) = &self.reader else { return self.transaction(work) };
+        let mut connection = reader.lock().unwrap_or_else(PoisonError::into_inner);
+        work(&connection.transaction()?)
     }
 
     /// Runs the work in one transaction, which an error undoes.

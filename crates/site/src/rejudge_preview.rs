@@ -24,16 +24,20 @@ impl Preview {
     ///
     /// The database cannot be used.
     pub fn compute(site: &Site, event: &Event, rejudge: &Rejudge) -> Result<Preview, Error> {
-        let (entrants, games, pairs) = site
+        let (entrants, pairs) = site
             .database
             .transaction(|transaction| {
+                let pairs = rejudges::pairs(transaction, rejudge.id)?;
                 let entrants = match event.id == site.event.id {
                     true => ladder::of_event(transaction, event)?,
                     false => ladder::of_final(transaction, event.id)?,
                 };
-                let games = ladder::games_of_event(transaction, event.id, None)?;
-                Ok::<_, rusqlite::Error>((entrants, games, rejudges::pairs(transaction, rejudge.id)?))
+                Ok::<_, rusqlite::Error>((entrants, pairs))
             })
+            .map_err(failed)?;
+        let games = site
+            .database
+            .read(|transaction| ladder::games_of_event(transaction, event.id, None))
             .map_err(failed)?;
         let after = rejudges::replaced(&games, &pairs);
         Ok(Preview {
