@@ -15,7 +15,7 @@ use std::time::Duration;
 const RECENT_MS: i64 = 60_000;
 
 /// The faults that a host may cause, besides timeouts.
-const CRASHES: [FaultKind; 4] =
+pub const CRASHES: [FaultKind; 4] =
     [FaultKind::Crash, FaultKind::Closed, FaultKind::Memory, FaultKind::StartFailed];
 
 /// The number of blocks in each state.

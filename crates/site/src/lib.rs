@@ -37,6 +37,7 @@ mod freezes;
 mod git;
 mod grades;
 mod host;
+mod hosts;
 mod intake;
 mod ladder;
 #[cfg(test)]

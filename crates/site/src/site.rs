@@ -5,10 +5,12 @@ use crate::directory::ClassDirectory;
 use crate::event::Event;
 use crate::finals::{self, FinalRound};
 use crate::freezes::{self, Freeze};
+use crate::hosts;
 use crate::ladder::{self, Inputs, LadderEntrant, Record, Standing};
 use crate::people;
 use crate::rejudge_preview::Preview;
 use crate::role::Role;
+use botyard_queue::Difference;
 use botyard_runner::bots::bundle::Copies;
 use botyard_runner::{Error, Programs};
 use std::path::{Path, PathBuf};
@@ -48,6 +50,8 @@ pub struct Site {
     final_round: Mutex<Option<Arc<FinalRound>>>,
     /// What its standings were computed from.
     final_inputs: Mutex<Option<Inputs>>,
+    /// The hosts that differ from their peers.
+    hosts: Mutex<Arc<Vec<Difference>>>,
     /// Whether the standings were computed since the site started.
     is_computed: AtomicBool,
     /// The number of [`Site::results`] from which they were computed.
@@ -96,6 +100,7 @@ impl Site {
             frozen: Mutex::default(),
             final_round: Mutex::default(),
             final_inputs: Mutex::default(),
+            hosts: Mutex::default(),
             is_computed: AtomicBool::new(false),
             computed: AtomicU64::new(0),
             rejudge: Mutex::default(),
@@ -327,6 +332,8 @@ impl Site {
             self.read_course()?;
         }
         self.compute_course()?;
+        let differing = self.database.read(hosts::differing).map_err(failed)?;
+        *self.hosts.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(differing);
         self.computed.store(number, Ordering::Release);
         self.is_computed.store(true, Ordering::Release);
         self.announce();
@@ -336,6 +343,11 @@ impl Site {
     /// Returns whether the standings have everything that has happened.
     pub fn is_current(&self) -> bool {
         self.is_computed() && self.computed.load(Ordering::Acquire) == *self.results.borrow()
+    }
+
+    /// Returns the hosts that differ from their peers.
+    pub fn differing_hosts(&self) -> Arc<Vec<Difference>> {
+        Arc::clone(&self.hosts.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Returns whether the standings were computed since the site started.

@@ -2,12 +2,15 @@
 //! kind, and failures of the host.
 
 use crate::database::now;
+use crate::host;
 use crate::retention;
 use crate::web::{Asked, Refusal, Reply, notice, page};
-use botyard_pages::pieces::{fact, plain, row_name, table};
+use botyard_pages::pieces::{fact, name, plain, row_name, table};
+use botyard_protocol::printable;
+use botyard_queue::Difference;
 use botyard_runner::free_space;
 use botyard_runner::words::counted;
-use maud::html;
+use maud::{Markup, html};
 use rusqlite::{OptionalExtension, Transaction};
 use std::collections::BTreeMap;
 use std::fs;
@@ -59,6 +62,23 @@ fn work(transaction: &Transaction<'_>) -> rusqlite::Result<Work> {
     })
 }
 
+fn hosts_that_differ(differing: &[Difference]) -> Markup {
+    let percent = |share: f64| format!("{:.1}%", 100.0 * share);
+    let body = html! {
+        @for one in differing {
+            tr role="row" {
+                (row_name(&name(&one.worker)))
+                (plain("more", one.measure.as_str()))
+                (plain("of its games", percent(one.share)))
+                (plain("of its peers'", percent(one.share_of_peers)))
+                (plain("p", format!("{:.1e}", one.p)))
+            }
+        }
+    };
+    let header = ["host", "more", "of its games", "of its peers'", "p"];
+    table("Hosts that differ, the clearest first", &header, &body)
+}
+
 pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let site = asked.site;
     let work = site.database.transaction(work)?;
@@ -99,7 +119,17 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
                 (fact("void games", &html! { (repeated) }))
             }
         }
-        p { a href="/rejudges" { "Rejudge games" } }
+        @let differing = site.differing_hosts();
+        section aria-labelledby="hosts" {
+            h2 id="hosts" { "Hosts" }
+            p {
+                "This host is " (printable(host::name(), 60)) ". "
+                @if differing.is_empty() { "No host differs from its peers in void games, timeouts or crashes." }
+                @else { "The games of these hosts differ from those of their peers, by Fisher's exact test with Holm's correction." }
+            }
+            @if !differing.is_empty() { (hosts_that_differ(&differing)) }
+            p { a href="/rejudges" { "Rejudge games" } }
+        }
         section aria-labelledby="room" {
             h2 id="room" { "Room" }
             dl class="facts" {
