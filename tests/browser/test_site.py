@@ -14,6 +14,7 @@ import sqlite3
 import tempfile
 import time
 import unittest
+import zipfile
 from pathlib import Path
 
 from axe_playwright_python.sync_playwright import Axe
@@ -100,19 +101,20 @@ class Site(unittest.TestCase):
                     wide = page.evaluate("document.documentElement.scrollWidth")
                     self.assertLessEqual(wide, width, f"{address}, {width}")
                     if (width, scheme) in [(390, "light"), (1280, "dark")]:
-                        results = Axe().run(page)
-                        found = [
-                            f"{rule['id']}: {node['html'][:200]}"
-                            for rule in results.response["violations"]
-                            for node in rule["nodes"]
-                        ]
-                        self.assertEqual(found, [], f"{address}, {width}, {scheme}")
+                        self.is_accessible(page, f"{address}, {width}, {scheme}")
                     if SCREENSHOTS:
                         name = re.sub(r"\W+", "-", address).strip("-") or "home"
                         path = Path(SCREENSHOTS) / f"{name}-{width}-{scheme}.png"
                         page.screenshot(path=path, full_page=True)
             page.set_viewport_size({"width": 1280, "height": 900})
             self.shown.add(address)
+
+    def is_accessible(self, page, what):
+        results = Axe().run(page)
+        found = [
+            f"{rule['id']}: {node['html'][:200]}" for rule in results.response["violations"] for node in rule["nodes"]
+        ]
+        self.assertEqual(found, [], what)
 
     def test_a_class_from_an_empty_directory_to_grades(self):
         admin = self.sets_up()
@@ -122,11 +124,14 @@ class Site(unittest.TestCase):
         self.ladder_runs(admin, students, first)
         second = self.version_replaces(students)
         self.a_version_is_held(admin, second)
+        self.a_program_submits(students)
+        self.games_are_rejudged(admin)
         self.nothing_is_seen_by_guessing(students, first)
         self.deadline_passes(admin, students)
         self.final_is_released(admin, students)
         self.grades_are_right(admin)
         self.backup_is_whole()
+        self.archive_has_pages()
         self.kill_loses_nothing()
         self.assertEqual(self.wrong, [])
 
@@ -220,7 +225,8 @@ class Site(unittest.TestCase):
         admin.goto("/standings")
         self.assertIn("blue", admin.inner_text("main"))
         path = lambda team: first[team].removeprefix(self.server.address)
-        self.look(page, "/", "/team", "/practice", "/standings", "/event", "/account", path("red"))
+        self.look(page, "/", "/team", "/practice", "/standings", "/event", "/account", "/personal-data",
+                  path("red"))
         page.goto("/team")
         page.get_by_role("link", name="Results, faults and games").click()
         self.wait("the rating over time", lambda: page.reload() and page.locator("svg.share").count())
@@ -255,6 +261,42 @@ class Site(unittest.TestCase):
         admin.select_option("#decision", "lift")
         self.reason(admin, "Decide", "it is not")
         self.assertIn("plays", admin.inner_text("#state"))
+
+    def a_program_submits(self, students):
+        page = students["cheat"]
+        page.goto("/team")
+        page.fill("#name", "laptop")
+        page.get_by_role("button", name="Make a token").click()
+        token = page.inner_text("#token")
+        self.is_accessible(page, "the page of a new token")
+        self.assertRegex(token, r"^botyard_[0-9a-f]{64}$")
+        page.goto("/team")
+        self.assertNotIn(token, page.content())
+        self.look(page, "/team")
+        page.get_by_role("button", name="Revoke laptop").click()
+        self.assertEqual(page.get_by_role("button", name="Revoke laptop").count(), 0)
+        answer = page.request.get(
+            self.server.address + "/api/submissions/1", headers={"Authorization": f"Bearer {token}"})
+        self.assertEqual(answer.status, 401)
+
+    def games_are_rejudged(self, admin):
+        admin.goto("/rejudges")
+        bot = admin.locator("#bot option", has_text="red, version 1").first.get_attribute("value")
+        admin.select_option("#bot", value=bot)
+        # No game was played that late.
+        admin.fill("#from", "2099-01-01T00:00")
+        admin.get_by_role("button", name="Show how many").click()
+        self.assertIn("0 games", admin.inner_text("main"))
+        admin.goto(f"/rejudges?event=ladder&bot={bot}")
+        self.reason(admin, "Play them again", "the disk was full")
+        address = admin.url
+        done = lambda: admin.goto(address) and admin.get_by_role("button", name="Apply the new results").count()
+        self.wait("the rejudge", done)
+        self.wait("its preview", lambda: admin.goto(address) and "being computed" not in admin.inner_text("main"))
+        self.look(admin, "/rejudges", address.removeprefix(self.server.address))
+        admin.goto(address)
+        self.reason(admin, "Drop them", "it was not")
+        self.assertEqual(admin.inner_text("#state"), "dropped")
 
     def nothing_is_seen_by_guessing(self, students, first):
         blue, guest = students["blue"], self.signed_in("9003")
@@ -394,6 +436,8 @@ class Site(unittest.TestCase):
         admin.get_by_role("button", name="Preview").click()
         admin.wait_for_load_state()
         self.look(admin, admin.url.removeprefix(self.server.address))
+        current = lambda: admin.reload() and "being computed" not in admin.inner_text("main")
+        self.wait("the standings", current)
         admin.get_by_role("button", name="Freeze these grades").click()
         admin.wait_for_url("**/grades/1")
         self.look(admin, "/grades/1")
@@ -419,6 +463,27 @@ class Site(unittest.TestCase):
             page.context.close()
         finally:
             copy.end()
+
+    def archive_has_pages(self):
+        file = self.place / "archive.zip"
+        run("site", "archive", self.place / "class", "-o", file)
+        with zipfile.ZipFile(file) as archive:
+            archive.extractall(self.place / "archive")
+        page = self.browser.new_context().new_page()
+        wrong = self.wrong
+        page.on("request", lambda request: request.url.startswith(("file:", "data:", "blob:"))
+                or wrong.append(f"request: {request.url}"))
+        page.goto((self.place / "archive" / "pages" / "index.html").as_uri())
+        self.is_accessible(page, "the first page of an archive")
+        page.locator("a[href='final.html']").click()
+        self.is_accessible(page, "the final of an archive")
+        text = page.inner_text("main")
+        self.assertIn("reference greedy", text)
+        for name in ["red", "blue", MARKUP]:
+            self.assertNotIn(name, text, "aliases alone")
+        page.locator("a[href^='games/']").first.click()
+        page.wait_for_selector("html[data-ready=true]")
+        page.context.close()
 
     def kill_loses_nothing(self):
         before = len(self.final_games())

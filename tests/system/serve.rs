@@ -199,6 +199,98 @@ fn submissions_are_built_checked_and_tried_and_say_why_they_are_rejected() {
 }
 
 #[test]
+fn a_version_is_submitted_from_the_command_line_and_the_exit_code_is_the_verdict() {
+    let desk = Desk::new();
+    let served = class(&desk);
+    let mut anna = served.signed_in("1");
+    let page = anna.post("/team/tokens", &[("name", "laptop")]).text;
+    let token = page.split_once("<code id=\"token\">").expect("a token").1;
+    std::fs::write(desk.path("token"), token.split('<').next().expect("a token")).expect("ours");
+    std::fs::create_dir_all(desk.path("mine/__pycache__")).expect("it is ours");
+    std::fs::write(desk.path("mine/__pycache__/x.pyc"), "x").expect("it is ours");
+    std::fs::write(desk.path("mine/bot.toml"), "run = 'python3 -u bot.py'\n").expect("ours");
+    std::fs::write(desk.path("mine/bot.py"), bot("m['legal'][0]")).expect("it is ours");
+    let site = served.address.trim().to_string();
+    let submit = |args: &[&str]| {
+        let all = [&["submit"], args, &["--site", &site, "--token-file", "token"]].concat();
+        desk.run(&all)
+    };
+    let accepted = submit(&["mine"]);
+    assert_eq!(accepted.code, Some(0), "{accepted:#?}");
+    for line in [
+        "packed 2 files, ",
+        "left out: __pycache__",
+        &format!("version 1: {site}submissions/1"),
+        "$ botyard check version-1 --game connect-four",
+        "gate of the event",
+        "version 1: plays",
+    ] {
+        assert!(accepted.stdout.contains(line), "{line}: {accepted:#?}");
+    }
+    let log = wait_for(&mut anna, "/submissions/1", &[">plays<"]);
+    assert!(log.contains("mine.zip"), "the name of the directory: {log}");
+
+    // The same files are the same version.
+    let again = submit(&["mine", "--no-wait"]);
+    assert_eq!(again.code, Some(0), "{again:#?}");
+    assert!(again.stdout.contains("version 1, the newest, has the same files"), "{again:#?}");
+
+    std::fs::write(desk.path("bad.zip"), good("'nonsense'")).expect("it is ours");
+    let rejected = submit(&["bad.zip"]);
+    assert_eq!(rejected.code, Some(1), "{rejected:#?}");
+    assert!(rejected.stdout.contains("FAILED  actions"), "{rejected:#?}");
+    assert!(rejected.stdout.ends_with("version 2: rejected\n"), "{rejected:#?}");
+
+    std::fs::write(desk.path("no.zip"), "no archive").expect("it is ours");
+    let refused = submit(&["no.zip"]);
+    assert_eq!(refused.code, Some(1), "{refused:#?}");
+    assert!(refused.stderr.contains("no zip archive"), "{refused:#?}");
+
+    // A token that is revoked is one of wrong usage, and so is none.
+    let revoked = anna.post("/team/tokens/1/revoke", &[]);
+    assert_eq!(revoked.status, 303, "{}", revoked.text);
+    let refused = submit(&["mine"]);
+    assert_eq!(refused.code, Some(2), "{refused:#?}");
+    assert!(refused.stderr.contains("mistyped or revoked"), "{refused:#?}");
+    let mut without = desk.command(&["submit", "mine", "--site", &site]);
+    let without =
+        crate::command::finish(without.env_remove("BOTYARD_TOKEN").spawn().expect("botyard"));
+    assert_eq!(without.code, Some(2), "{without:#?}");
+    assert!(without.stderr.contains("--token-file"), "{without:#?}");
+}
+
+#[test]
+fn games_are_rejudged_with_a_preview_and_applied() {
+    let desk = Desk::new();
+    let served = class(&desk);
+    let mut anna = served.signed_in("1");
+    let page = submit(&mut anna, &good("m['legal'][0]"));
+    wait_for(&mut anna, &page, &[">plays<"]);
+    wait_for(&mut anna, "/teams/1", &["/games/"]);
+    let mut tea = served.signed_in("9");
+    let host = tea.get("/rejudges?event=ladder").text;
+    assert!(host.contains("red, version 1"), "{host}");
+    let until = "2100-01-01T00:00";
+    let bot = host.split("<option value=\"").find(|part| part.contains("red, version 1"));
+    let bot = bot.and_then(|part| part.split('"').next()).expect("an entrant").to_string();
+    let chosen = tea.get(&format!("/rejudges?event=ladder&bot={bot}&until={until}")).text;
+    assert!(chosen.contains("Play them again") && chosen.contains("ladder; red, version 1; until"));
+    let fields = [("event", "ladder"), ("bot", &bot), ("host", ""), ("from", ""), ("until", until)];
+    let begun = tea.post("/rejudges", &[&fields[..], &[("reason", "a test")]].concat());
+    assert_eq!(begun.status, 303, "{}", begun.text);
+    let page = begun.header("location").to_string();
+    let preview = wait_for(&mut tea, &page, &["standings stay as they are", "Bots whose standing"]);
+    // Bots that follow their seeds alone play the same games again.
+    assert!(preview.contains("Apply the new results"), "{preview}");
+    let decided = tea.post(&page, &[("decision", "apply"), ("reason", "it is right")]);
+    assert_eq!(decided.status, 303, "{}", decided.text);
+    assert!(tea.get(&page).text.contains(">applied<"));
+    let audit = tea.get("/audit").text;
+    assert!(audit.contains("began a rejudge") && audit.contains("applied a rejudge"), "{audit}");
+    wait_for(&mut anna, "/teams/1", &["/games/"]);
+}
+
+#[test]
 fn a_killed_site_loses_no_submission_and_no_game() {
     let desk = Desk::new();
     let mut served = class(&desk);

@@ -22,6 +22,7 @@ use crate::schema_command::SchemaArgs;
 use crate::serve::ServeArgs;
 use crate::site_command::SiteArgs;
 use crate::store_command::StoreArgs;
+use crate::submit::SubmitArgs;
 use crate::test_command::TestArgs;
 use crate::tournament_command::TournamentArgs;
 use crate::train::TrainArgs;
@@ -101,7 +102,9 @@ pub enum Verb {
     Watch(WatchArgs),
     /// Serve the site of a class: submissions, a ladder, a final and grades
     Serve(ServeArgs),
-    /// Back up the site of a class while it runs, or restore it
+    /// Submit a bot to the site of a class, and print its log until the verdict
+    Submit(SubmitArgs),
+    /// Back up, restore or archive the site of a class, or delete its personal data
     Site(SiteArgs),
     /// Print, verify or export a recorded game
     Replay(ReplayArgs),

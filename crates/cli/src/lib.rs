@@ -44,6 +44,7 @@ mod site_command;
 mod start;
 mod store_arguments;
 mod store_command;
+mod submit;
 mod test_command;
 mod text;
 mod tournament_command;
@@ -89,6 +90,7 @@ pub fn run() -> ExitCode {
         Verb::Schema(args) => schema_command::run(&args),
         Verb::Serve(args) => serve::run(&args),
         Verb::Site(args) => site_command::run(&args),
+        Verb::Submit(args) => submit::run(&args),
         Verb::Watch(args) => watch::run(&args),
         Verb::Replay(args) => replay::run(&args),
         Verb::Import(args) => import::run(&args),

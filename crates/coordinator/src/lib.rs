@@ -45,7 +45,7 @@ mod token;
 mod token_file;
 mod wire;
 
-pub use client::{Client, ClientError, ClientOptions};
+pub use client::{Client, ClientError, ClientOptions, agent};
 pub use events::{Event, Log};
 pub use server::{Coordinator, Limits, Setting};
 pub use token::{InvalidToken, Token};

@@ -21,7 +21,7 @@ const SPANS_MS: [i64; 3] = [RECENT_MS, 10 * RECENT_MS, 60 * RECENT_MS];
 const FEWEST_BLOCKS: u64 = 5;
 
 /// The faults that a host may cause, besides timeouts.
-const CRASHES: [FaultKind; 4] =
+pub const CRASHES: [FaultKind; 4] =
     [FaultKind::Crash, FaultKind::Closed, FaultKind::Memory, FaultKind::StartFailed];
 
 /// The number of blocks in each state.

@@ -1,6 +1,7 @@
 //! Backups: a class as one zip file, made while the site runs. The database is copied in one transaction;
 //! all other files that it names are written before it names them, and never change.
 
+use crate::archive::PAGES;
 use crate::database;
 use crate::directory::{ClassDirectory, STORED};
 use botyard_runner::Error;
@@ -28,6 +29,15 @@ pub struct Copied {
 ///
 /// There is no class in the directory, the file exists, or either cannot be used.
 pub fn backup(class: &Path, file: &Path) -> Result<Copied, Error> {
+    write(class, file, |_, _| Ok(()))
+}
+
+/// Copies a class, and what `more` adds, which gets the copy of the database.
+pub fn write(
+    class: &Path,
+    file: &Path,
+    more: impl FnOnce(&Path, &mut Writer) -> Result<(), Error>,
+) -> Result<Copied, Error> {
     let shown = file.display();
     let failed = |error: io::Error| Error::host(format!("{shown} cannot be written: {error}"));
     let database = class.join(database::FILE);
@@ -59,6 +69,7 @@ pub fn backup(class: &Path, file: &Path) -> Result<Copied, Error> {
             writer.add(&path, name).map_err(failed)?;
         }
     }
+    more(&copy, &mut writer)?;
     let Writer { zip, copied } = writer;
     let written = zip.finish().map_err(io::Error::other).map_err(failed)?;
     let written = written.into_inner().map_err(|error| failed(error.into_error()))?;
@@ -68,12 +79,24 @@ pub fn backup(class: &Path, file: &Path) -> Result<Copied, Error> {
     Ok(copied)
 }
 
-struct Writer {
+/// A zip file that is being written.
+pub struct Writer {
     zip: ZipWriter<BufWriter<File>>,
     copied: Copied,
 }
 
 impl Writer {
+    /// Adds an empty directory.
+    pub fn directory(&mut self, name: &str) -> io::Result<()> {
+        Ok(self.zip.add_directory(name, SimpleFileOptions::default())?)
+    }
+
+    /// Adds a file with this text.
+    pub fn text(&mut self, name: &str, text: &str) -> io::Result<()> {
+        self.zip.start_file(name, SimpleFileOptions::default())?;
+        io::Write::write_all(&mut self.zip, text.as_bytes())
+    }
+
     /// Adds a file, link or directory. Unfinished files, whose names begin with a dot, are left out.
     fn add(&mut self, path: &Path, name: &str) -> io::Result<()> {
         let about = match path.symlink_metadata() {
@@ -152,6 +175,10 @@ pub fn restore(file: &Path, class: &Path) -> Result<Copied, Error> {
         let name = PathBuf::from(name);
         let is_plain = name.components().all(|part| matches!(part, Component::Normal(_)));
         let first = name.components().next().and_then(|part| part.as_os_str().to_str());
+        if is_plain && first == Some(PAGES) {
+            // Those of an archive, which are made again.
+            continue;
+        }
         let is_known = first.is_some_and(|it| it == database::FILE || STORED.contains(&it));
         if !is_plain || !is_known {
             return Err(foreign(format!("it has the entry {shown_name}")));

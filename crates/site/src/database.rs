@@ -17,7 +17,7 @@ const APPLICATION: i64 = 0x4279_636c;
 const LOCKED: Duration = Duration::from_secs(2);
 
 /// The migrations from each version of the format to the next, starting from an empty file.
-const MIGRATIONS: [&str; 7] = [
+const MIGRATIONS: [&str; 12] = [
     include_str!("../schema/1.sql"),
     include_str!("../schema/2.sql"),
     include_str!("../schema/3.sql"),
@@ -25,12 +25,19 @@ const MIGRATIONS: [&str; 7] = [
     include_str!("../schema/5.sql"),
     include_str!("../schema/6.sql"),
     include_str!("../schema/7.sql"),
+    include_str!("../schema/8.sql"),
+    include_str!("../schema/9.sql"),
+    include_str!("../schema/10.sql"),
+    include_str!("../schema/11.sql"),
+    include_str!("../schema/12.sql"),
 ];
 
 /// A database, with one transaction at a time.
 #[derive(Debug)]
 pub struct Database {
     connection: Mutex<Connection>,
+    /// Reads much without keeping others from the database. `None`: it is in memory.
+    reader: Option<Mutex<Connection>>,
     /// Locks the file beside the database, so that the database itself can be copied.
     _lock: Option<Mutex<Connection>>,
 }
@@ -51,7 +58,13 @@ impl Database {
             )),
             _ => unusable(error),
         })?;
-        Database::on(Connection::open(path).map_err(unusable)?, &shown.to_string(), Some(lock))
+        let connection = Connection::open(path).map_err(unusable)?;
+        let database = Database::on(connection, &shown.to_string(), Some(lock))?;
+        // Once the file is one of a class, and its log is that of many readers.
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let reader = Connection::open_with_flags(path, flags).map_err(unusable)?;
+        reader.busy_timeout(LOCKED).map_err(unusable)?;
+        Ok(Database { reader: Some(Mutex::new(reader)), ..database })
     }
 
     /// Makes a database of an open file, which is called `shown` in errors.
@@ -78,7 +91,25 @@ impl Database {
                     MIGRATIONS.len()
                 ))
             })?;
-        Ok(Database { connection: Mutex::new(connection), _lock: lock.map(Mutex::new) })
+        Ok(Database {
+            connection: Mutex::new(connection),
+            reader: None,
+            _lock: lock.map(Mutex::new),
+        })
+    }
+
+    /// Runs work that reads much, and writes nothing, in one transaction. Pages do not wait for it.
+    ///
+    /// # Errors
+    ///
+    /// Those of the work, or of SQLite.
+    pub fn read<T, E: From<rusqlite::Error>>(
+        &self,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let Some(reader) = &self.reader else { return self.transaction(work) };
+        let mut connection = reader.lock().unwrap_or_else(PoisonError::into_inner);
+        work(&connection.transaction()?)
     }
 
     /// Runs the work in one transaction, which an error undoes.
@@ -95,6 +126,20 @@ impl Database {
         let result = work(&transaction)?;
         transaction.commit()?;
         Ok(result)
+    }
+}
+
+impl Database {
+    /// Overwrites what was deleted, and gives its room back.
+    ///
+    /// # Errors
+    ///
+    /// Those of SQLite.
+    pub fn compact(&self) -> rusqlite::Result<()> {
+        let connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
+        connection.execute_batch("VACUUM")?;
+        // The log beside the file has the old pages until then.
+        connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
     }
 }
 

@@ -153,6 +153,7 @@ pub fn about(transaction: &Transaction<'_>, submission: i64) -> rusqlite::Result
 mod tests {
     use super::*;
     use crate::database::testing::database;
+    use crate::submissions::Files;
     use crate::{people, submissions};
 
     #[test]
@@ -166,7 +167,7 @@ mod tests {
             let red = people::team(transaction, "red")?;
             let mut ids = Vec::new();
             for file in ["a", "b"] {
-                let id = submissions::add(transaction, (red, person), file, file)?;
+                let id = submissions::add(transaction, (red, person), Files::uploaded(file, file))?;
                 submissions::accept(transaction, id, 1, "{}", "")?;
                 ids.push(id);
             }
@@ -201,7 +202,7 @@ mod tests {
             let mut entrants = Vec::new();
             for name in ["red", "blue", "green"] {
                 let team = people::team(transaction, name)?;
-                let id = submissions::add(transaction, (team, person), name, name)?;
+                let id = submissions::add(transaction, (team, person), submissions::Files::uploaded(name, name))?;
                 submissions::accept(transaction, id, 1, "{}", "")?;
                 transaction
                     .execute("INSERT INTO entrants(event, submission) VALUES (2, ?1)", [id])?;

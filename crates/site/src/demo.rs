@@ -74,7 +74,11 @@ pub fn fill(site: &Site) -> Result<(), Error> {
                 let members = people::all(transaction)?;
                 let person = members.iter().find(|person| person.team == Some(team));
                 let person = person.map_or(1, |person| person.id);
-                submissions::add(transaction, (team, person), "bot.zip", &source)
+                submissions::add(
+                    transaction,
+                    (team, person),
+                    submissions::Files::uploaded("bot.zip", &source),
+                )
             })
             .map_err(failed)?;
     }

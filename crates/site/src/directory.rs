@@ -183,7 +183,7 @@ fn restrict(path: &Path, mode: u32) -> io::Result<()> {
 }
 
 /// Removes a file or directory, whatever the permissions that a build has left.
-fn remove(path: &Path) -> io::Result<()> {
+pub fn remove(path: &Path) -> io::Result<()> {
     if !path.symlink_metadata()?.is_dir() {
         return fs::remove_file(path);
     }

@@ -150,7 +150,11 @@ mod tests {
             let person = people::first_admin(transaction)?;
             let team = people::team(transaction, "red")?;
             let source = source.expect("a copy");
-            submissions::add(transaction, (team, person), "bot.zip", &source)?;
+            submissions::add(
+                transaction,
+                (team, person),
+                submissions::Files::uploaded("bot.zip", &source),
+            )?;
             Ok::<_, rusqlite::Error>(team)
         });
         let team = team.expect("SQLite works");

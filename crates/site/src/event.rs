@@ -9,6 +9,7 @@ use botyard_runner::tournament::Setup;
 use botyard_runner::{Error, Programs, secret_draws};
 use rusqlite::{OptionalExtension, Transaction, params};
 use std::fs;
+use std::path::Path;
 
 /// The name of the file.
 pub const FILE: &str = "event.toml";
@@ -69,6 +70,20 @@ impl Event {
             _ => database.transaction(|transaction| begin(transaction, &setup)).map_err(failed)?,
         };
         Ok(Event { id, setup, commitment })
+    }
+
+    /// Returns the newest event of a class, whatever its file has now.
+    ///
+    /// # Errors
+    ///
+    /// There is none, or a bot of its file is missing.
+    pub fn stored(class: &Path, database: &Database, programs: &Programs) -> Result<Event, Error> {
+        let last = database.transaction(last).map_err(failed)?;
+        let shown = class.join(FILE).display().to_string();
+        let last = last.ok_or_else(|| Error::usage(format!("{shown} has begun no event yet")))?;
+        let base = class.to_path_buf();
+        let setup = Setup::new(&shown, "event", last.text, base, Some(last.draws), programs)?;
+        Ok(Event { id: last.id, commitment: setup.draws.commitment(), setup })
     }
 
     /// Returns an event under the same conditions whose games are drawn from another secret: a final, or

@@ -10,6 +10,7 @@ use crate::ladder::{self, LadderEntrant, Standing, games_of_event};
 use botyard_league::schedule::{Draws, Format, TournamentSchedule};
 use rusqlite::{Transaction, params};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A step of a final.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +40,7 @@ pub struct FinalRound {
     /// How far it is.
     pub state: FinalState,
     /// The standings.
-    pub standing: Standing,
+    pub standing: Arc<Standing>,
 }
 
 /// How far a final is.
@@ -76,6 +77,14 @@ pub struct Read {
 
 /// Reads the final of an event that was not discarded.
 pub fn read(transaction: &Transaction<'_>, event: &Event) -> rusqlite::Result<Option<Read>> {
+    let Some(state) = state(transaction, event)? else { return Ok(None) };
+    let entrants = ladder::of_final(transaction, state.event.id)?;
+    let games = games_of_event(transaction, state.event.id, None)?;
+    Ok(Some(Read { state, entrants, games }))
+}
+
+/// Returns how far the final of an event is that was not discarded.
+pub fn state(transaction: &Transaction<'_>, event: &Event) -> rusqlite::Result<Option<FinalState>> {
     let Some((own, began_at)) = newest_part(transaction, event, "final")? else { return Ok(None) };
     let count = |sql: &str| -> rusqlite::Result<u64> {
         let count: i64 = transaction.prepare_cached(sql)?.query_row([own.id], |row| row.get(0))?;
@@ -89,10 +98,7 @@ pub fn read(transaction: &Transaction<'_>, event: &Event) -> rusqlite::Result<Op
             .query_row(params![own.id, step.as_str()], |row| row.get(0))
     };
     let (has_standings, has_replays) = (has(Step::Standings)?, has(Step::Replays)?);
-    let entrants = ladder::of_final(transaction, own.id)?;
-    let games = games_of_event(transaction, own.id, None)?;
-    let state = FinalState { event: own, began_at, open, blocks, has_standings, has_replays };
-    Ok(Some(Read { state, entrants, games }))
+    Ok(Some(FinalState { event: own, began_at, open, blocks, has_standings, has_replays }))
 }
 
 impl Read {
@@ -104,7 +110,7 @@ impl Read {
     pub fn computed(self) -> Result<FinalRound, botyard_runner::Error> {
         let Read { state, entrants, games } = self;
         let standing = Standing::of_games(&state.event, entrants, &games, now())?;
-        Ok(FinalRound { state, standing })
+        Ok(FinalRound { state, standing: Arc::new(standing) })
     }
 }
 
@@ -294,6 +300,7 @@ mod tests {
     use crate::built_ins::programs;
     use crate::database::testing::database;
     use crate::directory::ClassDirectory;
+    use crate::submissions::Files;
     use crate::{people, submissions};
 
     #[test]
@@ -314,7 +321,8 @@ mod tests {
             let (red, blue) =
                 (people::team(transaction, "red")?, people::team(transaction, "blue")?);
             for (team, file) in [(red, "a"), (blue, "b")] {
-                let id = submissions::add(transaction, (team, person), file, file)?;
+                let id =
+                    submissions::add(transaction, (team, person), Files::uploaded(file, file))?;
                 submissions::accept(transaction, id, event.id, "{}", "")?;
             }
             assert!(refused().contains("Set a deadline first"));
@@ -322,7 +330,7 @@ mod tests {
             deadlines::set(transaction, (Some(red), Some(i64::MAX)), "ill", person)?;
             assert!(refused().contains("extension"));
             deadlines::set(transaction, (Some(red), Some(200)), "well again", person)?;
-            let third = submissions::add(transaction, (red, person), "c", "c")?;
+            let third = submissions::add(transaction, (red, person), Files::uploaded("c", "c"))?;
             assert!(refused().contains("still being tried: 1"));
             submissions::reject(transaction, third, "no")?;
 

@@ -5,7 +5,7 @@ use rusqlite::types::Type;
 use rusqlite::{OptionalExtension, Transaction, params};
 
 /// A freeze, or its end.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Freeze {
     /// Whether the board is frozen from then on.
     pub is_frozen: bool,

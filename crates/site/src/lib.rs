@@ -14,14 +14,18 @@
 //! * The database belongs to this process, which is its only user. A process that is killed
 //!   loses nothing that was accepted.
 //!
+//! [`client`] is the other end for programs, which submit with a token.
+//!
 //! This crate parses no command line and prints nothing.
 
 #![deny(clippy::unwrap_used)]
 
+mod archive;
 mod audit;
 mod backup;
 #[cfg(test)]
 mod built_ins;
+pub mod client;
 mod database;
 mod deadlines;
 mod decisions;
@@ -31,7 +35,11 @@ mod disk;
 mod event;
 mod finals;
 mod freezes;
+mod git;
 mod grades;
+mod host;
+mod hosts;
+mod intake;
 mod ladder;
 #[cfg(test)]
 mod load;
@@ -39,6 +47,9 @@ mod pages;
 mod passwords;
 mod people;
 mod practice;
+mod rejudge_preview;
+mod rejudges;
+mod retention;
 mod role;
 mod roster;
 mod secrets;
@@ -47,13 +58,16 @@ mod sessions;
 mod site;
 mod submissions;
 mod throttle;
+mod tokens;
 mod trial;
 mod unpack;
 mod web;
 mod worker;
 
+pub use archive::{Archived, archive};
 pub use backup::{Copied, backup, restore};
 pub use demo::{ACCOUNTS, PASSWORD};
+pub use retention::{Forgotten, forget, preview as preview_forgetting};
 pub use role::{Access, Role};
 pub use server::{Options, Server};
 pub use web::Proxy;

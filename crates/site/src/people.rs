@@ -3,6 +3,7 @@
 use crate::database::now;
 use crate::role::Role;
 use crate::secrets;
+use crate::tokens;
 use rusqlite::types::Type;
 use rusqlite::{OptionalExtension, Row, Transaction, params};
 use std::io;
@@ -11,7 +12,7 @@ use std::io;
 pub const TEAM: usize = 4;
 
 /// A person.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Person {
     /// The number in the database.
     pub id: i64,
@@ -102,22 +103,22 @@ pub fn with_code(transaction: &Transaction<'_>, code: &str) -> rusqlite::Result<
     transaction.prepare_cached(&sql)?.query_row([code], person).optional()
 }
 
-/// Stores a password, uses up the join code, and ends all sessions of the person.
+/// Stores a password, uses up the join code, and ends all sessions and tokens of the person.
 pub fn set_password(transaction: &Transaction<'_>, id: i64, stored: &str) -> rusqlite::Result<()> {
     transaction
         .prepare_cached("UPDATE people SET password = ?2, join_code = NULL WHERE id = ?1")?
         .execute(params![id, stored])?;
     transaction.prepare_cached("DELETE FROM sessions WHERE person = ?1")?.execute([id])?;
-    Ok(())
+    tokens::revoke_all(transaction, id)
 }
 
-/// Gives a person a new join code, and takes the password and all sessions away.
+/// Gives a person a new join code, and takes the password, all sessions and tokens away.
 pub fn renew_code(transaction: &Transaction<'_>, id: i64, code: &str) -> rusqlite::Result<()> {
     transaction
         .prepare_cached("UPDATE people SET password = NULL, join_code = ?2 WHERE id = ?1")?
         .execute(params![id, code])?;
     transaction.prepare_cached("DELETE FROM sessions WHERE person = ?1")?.execute([id])?;
-    Ok(())
+    tokens::revoke_all(transaction, id)
 }
 
 /// Sets the email address of a person, which is in lower case.

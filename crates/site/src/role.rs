@@ -4,9 +4,10 @@ use std::fmt;
 use std::str::FromStr;
 
 /// The role of a person in the class.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     /// Looks at what is published.
+    #[default]
     Guest,
     /// Submits bots with a team.
     Student,

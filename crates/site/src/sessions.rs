@@ -28,6 +28,11 @@ pub struct Visitor {
 }
 
 impl Visitor {
+    /// Returns the owner of a token for programs, which has no session.
+    pub fn of_program(person: Person, token: &str) -> Visitor {
+        Visitor { person, token: secrets::digest("program", token) }
+    }
+
     /// Returns the token that the forms of this session have.
     pub fn form_token(&self) -> String {
         secrets::digest("form", &self.token)

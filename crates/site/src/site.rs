@@ -1,21 +1,34 @@
 //! What all requests share.
 
-use crate::database::{Database, failed};
+use crate::database::{Database, failed, now};
 use crate::directory::ClassDirectory;
 use crate::disk;
 use crate::event::Event;
 use crate::finals::{self, FinalRound};
-use crate::freezes;
-use crate::ladder::{self, Record, Standing};
+use crate::freezes::{self, Freeze};
+use crate::hosts;
+use crate::ladder::{self, Inputs, LadderEntrant, Record, Standing};
 use crate::passwords::Passwords;
 use crate::people;
+use crate::rejudge_preview::Preview;
 use crate::role::Role;
+use botyard_queue::Difference;
 use botyard_runner::bots::bundle::Copies;
 use botyard_runner::{Error, Programs};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;
+
+/// The standings that students see.
+#[derive(Debug)]
+struct FrozenBoard {
+    freeze: Freeze,
+    standing: Arc<Standing>,
+    /// What they were computed from. `None`: they are those that were shown last.
+    inputs: Option<Inputs>,
+}
 
 /// A class that is served.
 #[derive(Debug)]
@@ -37,9 +50,19 @@ pub struct Site {
     /// The standings of the ladder.
     standing: Mutex<Arc<Standing>>,
     /// The standings that students see while the board is frozen.
-    frozen: Mutex<Option<Arc<Standing>>>,
+    frozen: Mutex<Option<FrozenBoard>>,
     /// The final.
     final_round: Mutex<Option<Arc<FinalRound>>>,
+    /// What its standings were computed from.
+    final_inputs: Mutex<Option<Inputs>>,
+    /// The hosts that differ from their peers.
+    hosts: Mutex<Arc<Vec<Difference>>>,
+    /// Whether the standings were computed since the site started.
+    is_computed: AtomicBool,
+    /// The number of [`Site::results`] from which they were computed.
+    computed: AtomicU64,
+    /// What the rejudge with this number would change.
+    rejudge: Mutex<Option<(i64, Arc<Preview>)>>,
     /// The copies of the sources of submissions.
     pub sources: Mutex<Copies>,
     /// The free space below which nothing is taken or played, in bytes.
@@ -48,6 +71,8 @@ pub struct Site {
     pub quota: u64,
     /// The sizes of copies, which never change.
     sizes: Mutex<HashMap<PathBuf, u64>>,
+    /// The number of git repositories that are being fetched.
+    pub fetches: AtomicUsize,
     course: String,
     /// A number that changes when something that pages follow has changed.
     changes: watch::Sender<u64>,
@@ -71,7 +96,10 @@ impl Site {
         let course = directory.name();
         let record = database.transaction(|transaction| Record::read(transaction, event.id));
         let record = Mutex::new(record.map_err(failed)?);
-        let standing = Mutex::new(Arc::new(Standing::compute(&event, &database, &record)?));
+        // They take seconds in a large class, and a thread computes them.
+        let entrants = database.transaction(|transaction| ladder::of_event(transaction, &event));
+        let entrants = entrants.map_err(failed)?;
+        let standing = Mutex::new(Arc::new(Standing::of_none(&event, entrants)?));
         let site = Site {
             directory,
             database,
@@ -83,10 +111,16 @@ impl Site {
             standing,
             frozen: Mutex::default(),
             final_round: Mutex::default(),
+            final_inputs: Mutex::default(),
+            hosts: Mutex::default(),
+            is_computed: AtomicBool::new(false),
+            computed: AtomicU64::new(0),
+            rejudge: Mutex::default(),
             sources,
             least_free: disk::LEAST_FREE,
             quota: disk::QUOTA,
             sizes: Mutex::default(),
+            fetches: AtomicUsize::new(0),
             course,
             changes: watch::channel(0).0,
             results: watch::channel(0).0,
@@ -96,38 +130,128 @@ impl Site {
         Ok(site)
     }
 
-    /// Reads the freeze of the board and the final again.
+    /// Reads the freeze of the board and the final again, and lets their standings be computed. Until then
+    /// the board shows what it showed, and a new final is empty.
     ///
     /// # Errors
     ///
     /// The database cannot be used.
     pub fn reload_course(&self) -> Result<(), Error> {
+        self.read_course()?;
+        self.announce();
+        self.announce_result();
+        Ok(())
+    }
+
+    fn read_course(&self) -> Result<(), Error> {
         let event = &self.event;
-        let (freeze, round) = self
+        let (freeze, state) = self
             .database
             .transaction(|transaction| {
                 let freeze = freezes::in_force(transaction, event.id)?;
-                let frozen = match freeze {
+                Ok::<_, rusqlite::Error>((freeze, finals::state(transaction, event)?))
+            })
+            .map_err(failed)?;
+        let live = self.standing();
+        {
+            let mut board = self.frozen.lock().unwrap_or_else(PoisonError::into_inner);
+            let kept = board.take();
+            *board = freeze.map(|freeze| match kept {
+                Some(kept) if kept.freeze == freeze => kept,
+                _ => FrozenBoard { freeze, standing: live, inputs: None },
+            });
+        }
+        let mut round = self.final_round.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = round.take();
+        *round = match state {
+            None => None,
+            Some(state) => {
+                let standing = match kept {
+                    Some(kept) if kept.state.event.id == state.event.id => {
+                        Arc::clone(&kept.standing)
+                    }
+                    _ => Arc::new(Standing::of_none(&state.event, Vec::new())?),
+                };
+                Some(Arc::new(FinalRound { state, standing }))
+            }
+        };
+        Ok(())
+    }
+
+    /// Computes the standings of the frozen board and of the final, unless they follow from what they
+    /// were computed from.
+    fn compute_course(&self) -> Result<(), Error> {
+        let event = &self.event;
+        let (frozen, round) = self
+            .database
+            .read(|transaction| {
+                let frozen = match freezes::in_force(transaction, event.id)? {
                     Some(freeze) => {
                         let mut entrants = ladder::all(transaction, event.id)?;
                         entrants.retain(|entrant| freeze.entrants.contains(&entrant.id));
                         let last = Some(freeze.last_game);
-                        let games = ladder::games_of_event(transaction, event.id, last)?;
-                        Some((freeze.at, entrants, games))
+                        let inputs = Inputs::read(transaction, event.id, last, entrants)?;
+                        Some((freeze, inputs))
                     }
                     None => None,
                 };
-                Ok::<_, rusqlite::Error>((frozen, finals::read(transaction, event)?))
+                let round = match finals::state(transaction, event)? {
+                    Some(state) => {
+                        let entrants = ladder::of_final(transaction, state.event.id)?;
+                        let inputs = Inputs::read(transaction, state.event.id, None, entrants)?;
+                        Some((state, inputs))
+                    }
+                    None => None,
+                };
+                Ok::<_, rusqlite::Error>((frozen, round))
             })
             .map_err(failed)?;
-        let frozen = freeze
-            .map(|(at, entrants, games)| Standing::of_games(event, entrants, &games, at))
-            .transpose()?;
-        let round = round.map(finals::Read::computed).transpose()?;
-        *self.frozen.lock().unwrap_or_else(PoisonError::into_inner) = frozen.map(Arc::new);
-        *self.final_round.lock().unwrap_or_else(PoisonError::into_inner) = round.map(Arc::new);
-        self.announce();
+        if let Some((freeze, inputs)) = frozen {
+            let is_known = {
+                let board = self.frozen.lock().unwrap_or_else(PoisonError::into_inner);
+                board.as_ref().is_some_and(|board| board.inputs.as_ref() == Some(&inputs))
+            };
+            if !is_known {
+                let (last, entrants) = (Some(freeze.last_game), inputs.entrants.clone());
+                let standing = self.standing_of(event, entrants, last, freeze.at)?;
+                let mut board = self.frozen.lock().unwrap_or_else(PoisonError::into_inner);
+                // It may have ended meanwhile.
+                if let Some(board) = board.as_mut().filter(|board| board.freeze == freeze) {
+                    (board.standing, board.inputs) = (standing, Some(inputs));
+                }
+            }
+        }
+        if let Some((state, inputs)) = round {
+            let mut known = self.final_inputs.lock().unwrap_or_else(PoisonError::into_inner);
+            if known.as_ref() != Some(&inputs) {
+                let entrants = inputs.entrants.clone();
+                let standing = self.standing_of(&state.event, entrants, None, now())?;
+                let mut round = self.final_round.lock().unwrap_or_else(PoisonError::into_inner);
+                if let Some(own) = round.clone()
+                    && own.state.event.id == inputs.event
+                {
+                    let state = own.state.clone();
+                    *round = Some(Arc::new(FinalRound { state, standing }));
+                    *known = Some(inputs);
+                }
+            }
+        }
         Ok(())
+    }
+
+    /// Computes the standings of these bots by the games of an event, up to this row if one is given.
+    fn standing_of(
+        &self,
+        event: &Event,
+        entrants: Vec<LadderEntrant>,
+        last: Option<i64>,
+        at: i64,
+    ) -> Result<Arc<Standing>, Error> {
+        let games = self
+            .database
+            .read(|transaction| ladder::games_of_event(transaction, event.id, last))
+            .map_err(failed)?;
+        Ok(Arc::new(Standing::of_games(event, entrants, &games, at)?))
     }
 
     /// Returns the final of the event.
@@ -135,9 +259,24 @@ impl Site {
         self.final_round.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// Returns what a rejudge would change, if it was computed.
+    pub fn rejudge_preview(&self, id: i64) -> Option<Arc<Preview>> {
+        let preview = self.rejudge.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        preview.filter(|(its, _)| *its == id).map(|(_, preview)| preview)
+    }
+
+    /// Shows what a rejudge would change.
+    pub fn show_rejudge_preview(&self, id: i64, preview: Preview) {
+        let preview = Some((id, Arc::new(preview)));
+        *self.rejudge.lock().unwrap_or_else(PoisonError::into_inner) = preview;
+        self.announce();
+    }
+
     /// Returns the standings that a role sees, and whether they are frozen.
     pub fn standing_for(&self, role: Role) -> (Arc<Standing>, bool) {
-        let frozen = self.frozen.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let board = self.frozen.lock().unwrap_or_else(PoisonError::into_inner);
+        let frozen = board.as_ref().map(|board| Arc::clone(&board.standing));
+        drop(board);
         match frozen {
             Some(frozen) if !role.is_staff() => (frozen, true),
             _ => (self.standing(), false),
@@ -195,10 +334,8 @@ impl Site {
     pub fn reload_record(&self) -> Result<(), Error> {
         let event = self.event.id;
         let mut record = self.record();
-        *record = self
-            .database
-            .transaction(|transaction| Record::read(transaction, event))
-            .map_err(failed)?;
+        *record =
+            self.database.read(|transaction| Record::read(transaction, event)).map_err(failed)?;
         Ok(())
     }
 
@@ -213,18 +350,37 @@ impl Site {
     ///
     /// The database cannot be used.
     pub fn compute_standing(&self) -> Result<(), Error> {
+        let number = *self.results.borrow();
         let standing = Standing::compute(&self.event, &self.database, &self.record)?;
         self.database
             .transaction(|transaction| ladder::keep_ratings(transaction, &standing))
             .map_err(failed)?;
         *self.standing.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(standing);
-        match self.final_round().is_some_and(|round| !round.state.is_complete()) {
-            true => self.reload_course(),
-            false => {
-                self.announce();
-                Ok(())
-            }
+        if self.final_round().is_some_and(|round| !round.state.is_complete()) {
+            self.read_course()?;
         }
+        self.compute_course()?;
+        let differing = self.database.read(hosts::differing).map_err(failed)?;
+        *self.hosts.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(differing);
+        self.computed.store(number, Ordering::Release);
+        self.is_computed.store(true, Ordering::Release);
+        self.announce();
+        Ok(())
+    }
+
+    /// Returns whether the standings have everything that has happened.
+    pub fn is_current(&self) -> bool {
+        self.is_computed() && self.computed.load(Ordering::Acquire) == *self.results.borrow()
+    }
+
+    /// Returns the hosts that differ from their peers.
+    pub fn differing_hosts(&self) -> Arc<Vec<Difference>> {
+        Arc::clone(&self.hosts.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Returns whether the standings were computed since the site started.
+    pub fn is_computed(&self) -> bool {
+        self.is_computed.load(Ordering::Acquire)
     }
 
     /// Returns what changes when something that pages follow has changed.

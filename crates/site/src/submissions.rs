@@ -69,6 +69,8 @@ pub struct Submission {
     pub file: String,
     /// The digest of its sources.
     pub source: String,
+    /// The commit of a git repository that the sources are.
+    pub commit: Option<String>,
     /// How far it is.
     pub state: State,
     /// How often the work was begun.
@@ -82,7 +84,7 @@ pub struct Submission {
 }
 
 const SELECT: &str = "SELECT submissions.id, submissions.team, version, people.name, at, file, source, \
-                      state, attempts, reason, declared, decision FROM submissions \
+                      state, attempts, reason, declared, decision, commit_id FROM submissions \
                       JOIN people ON people.id = submissions.person";
 
 fn submission(row: &Row<'_>) -> rusqlite::Result<Submission> {
@@ -103,6 +105,7 @@ fn submission(row: &Row<'_>) -> rusqlite::Result<Submission> {
         reason: row.get(9)?,
         declared: row.get(10)?,
         decision: row.get::<_, Option<String>>(11)?.and_then(|decision| decision.parse().ok()),
+        commit: row.get(12)?,
     })
 }
 
@@ -138,12 +141,29 @@ pub fn within_a_day(transaction: &Transaction<'_>, team: i64) -> rusqlite::Resul
         .query_row([team, now() - 24 * 3600], |row| row.get(0))
 }
 
+/// The files of a submission.
+#[derive(Clone, Copy, Debug)]
+pub struct Files<'a> {
+    /// The name of the file, or the address of the repository. Untrusted.
+    pub name: &'a str,
+    /// The digest.
+    pub source: &'a str,
+    /// The commit of the repository.
+    pub commit: Option<&'a str>,
+}
+
+impl<'a> Files<'a> {
+    /// Returns the files of an archive.
+    pub const fn uploaded(name: &'a str, source: &'a str) -> Files<'a> {
+        Files { name, source, commit: None }
+    }
+}
+
 /// Adds a submission of a team, which supersedes those that wait. Returns its number.
 pub fn add(
     transaction: &Transaction<'_>,
     (team, person): (i64, i64),
-    file: &str,
-    source: &str,
+    files: Files<'_>,
 ) -> rusqlite::Result<i64> {
     transaction
         .prepare_cached(
@@ -152,11 +172,11 @@ pub fn add(
         .execute([team, now()])?;
     transaction
         .prepare_cached(
-            "INSERT INTO submissions(team, version, person, at, file, source, state) \
-             SELECT ?1, COALESCE(MAX(version), 0) + 1, ?2, ?3, ?4, ?5, 'queued' \
+            "INSERT INTO submissions(team, version, person, at, file, source, state, commit_id) \
+             SELECT ?1, COALESCE(MAX(version), 0) + 1, ?2, ?3, ?4, ?5, 'queued', ?6 \
              FROM submissions WHERE team = ?1",
         )?
-        .execute(params![team, person, now(), file, source])?;
+        .execute(params![team, person, now(), files.name, files.source, files.commit])?;
     Ok(transaction.last_insert_rowid())
 }
 
@@ -311,9 +331,9 @@ mod tests {
             let person = people::first_admin(transaction)?;
             let (red, blue) =
                 (people::team(transaction, "red")?, people::team(transaction, "blue")?);
-            add(transaction, (red, person), "a.zip", "1")?;
-            let second = add(transaction, (red, person), "b.zip", "2")?;
-            let of_blue = add(transaction, (blue, person), "c.zip", "1")?;
+            add(transaction, (red, person), Files::uploaded("a.zip", "1"))?;
+            let second = add(transaction, (red, person), Files::uploaded("b.zip", "2"))?;
+            let of_blue = add(transaction, (blue, person), Files::uploaded("c.zip", "1"))?;
             assert_eq!(states(transaction, red)?, ["queued", "superseded"]);
             assert_eq!(others_with(transaction, blue, "1")?, ["red"]);
             assert_eq!(within_a_day(transaction, red)?, 2);
@@ -322,7 +342,7 @@ mod tests {
             assert_eq!((begun.id, begun.version, begun.attempts), (second, 2, 1));
             log(transaction, second, "half of it\n")?;
             // A newer version does not end the work on one that has begun, unless the process ends.
-            add(transaction, (red, person), "d.zip", "3")?;
+            add(transaction, (red, person), Files::uploaded("d.zip", "3"))?;
             assert_eq!(states(transaction, red)?, ["queued", "working", "superseded"]);
             requeue(transaction)?;
             assert_eq!(states(transaction, red)?, ["queued", "superseded", "superseded"]);
@@ -344,7 +364,7 @@ mod tests {
             )?;
             let person = people::first_admin(transaction)?;
             let begin_one = |team| {
-                let id = add(transaction, (team, person), "a.zip", "1")?;
+                let id = add(transaction, (team, person), Files::uploaded("a.zip", "1"))?;
                 assert_eq!(begin_next(transaction)?.map(|it| it.id), Some(id));
                 Ok::<_, rusqlite::Error>(id)
             };
@@ -357,7 +377,7 @@ mod tests {
                 // A newer version waits.
                 let team = people::team(transaction, &format!("{name} 1"))?;
                 let first = begin_one(team)?;
-                let second = add(transaction, (team, person), "b.zip", "2")?;
+                let second = add(transaction, (team, person), Files::uploaded("b.zip", "2"))?;
                 back(transaction, first)?;
                 assert_eq!(states(transaction, team)?, ["queued", "superseded"], "{name}");
                 reject(transaction, second, "")?;
@@ -395,10 +415,10 @@ mod tests {
             )?;
             let person = people::first_admin(transaction)?;
             let red = people::team(transaction, "red")?;
-            let first = add(transaction, (red, person), "a.zip", "1")?;
+            let first = add(transaction, (red, person), Files::uploaded("a.zip", "1"))?;
             assert_eq!(active(transaction, red)?, None);
             accept(transaction, first, 1, "{}", "1.0")?;
-            let second = add(transaction, (red, person), "b.zip", "2")?;
+            let second = add(transaction, (red, person), Files::uploaded("b.zip", "2"))?;
             begin_next(transaction)?;
             log(transaction, second, "one\n")?;
             log(transaction, second, "two\n")?;

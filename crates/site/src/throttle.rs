@@ -27,6 +27,11 @@ pub const ADDRESS: Limit = Limit { most: 100, within: 15 * 60 };
 /// Files that a person sends, accepted or not.
 pub const UPLOADS: Limit = Limit { most: 20, within: 10 * 60 };
 
+/// Returns the name of the attempts of a person that [`UPLOADS`] limits.
+pub fn uploads_of(person: i64) -> String {
+    format!("uploads of {person}")
+}
+
 /// Returns the number of seconds until another attempt is allowed; `None` if one is allowed now.
 pub fn wait(
     transaction: &Transaction<'_>,

@@ -132,7 +132,11 @@ mod tests {
         let added = site.database.transaction(|transaction| {
             let person = people::first_admin(transaction)?;
             let team = people::team(transaction, "red")?;
-            submissions::add(transaction, (team, person), "bot.zip", &source)
+            submissions::add(
+                transaction,
+                (team, person),
+                submissions::Files::uploaded("bot.zip", &source),
+            )
         });
         (Arc::new(site), added.expect("SQLite works"))
     }

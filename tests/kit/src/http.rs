@@ -40,7 +40,8 @@ impl Reply {
 
     /// Returns whether the visitor may not use the route.
     pub fn is_denied(&self) -> bool {
-        self.status == 403 || (self.status == 303 && self.header("location") == "/login")
+        matches!(self.status, 401 | 403)
+            || (self.status == 303 && self.header("location") == "/login")
     }
 }
 
@@ -116,6 +117,15 @@ impl Visitor {
         body.extend_from_slice(file);
         body.extend_from_slice(b"\r\n--limit--\r\n");
         self.send("POST", path, "multipart/form-data; boundary=limit", &body)
+    }
+
+    /// Sends a file as a whole body, as a program does.
+    ///
+    /// # Panics
+    ///
+    /// There is no server.
+    pub fn send_file(&mut self, path: &str, file: &[u8]) -> Reply {
+        self.send("POST", path, "application/zip", file)
     }
 
     fn find_token(&mut self) {

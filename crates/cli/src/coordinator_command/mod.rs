@@ -5,7 +5,7 @@ mod arguments;
 mod reach;
 
 pub use arguments::CoordinatorArgs;
-pub use reach::ReachArgs;
+pub use reach::{ReachArgs, failure as client_failure, warn_if_open};
 
 use crate::failure::Failure;
 use crate::installed::endgames;

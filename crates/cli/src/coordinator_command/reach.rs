@@ -51,7 +51,7 @@ impl ReachArgs {
     pub fn connect(&self) -> anyhow::Result<Option<Reached>> {
         let (Some(url), Some(token_file)) = (&self.url, &self.token_file) else { return Ok(None) };
         let token = token(token_file)?;
-        warn_if_open(url);
+        warn_if_open(url, "the coordinator");
         let options = ClientOptions { ca_file: self.ca_file.clone(), patience: PATIENCE };
         let begun = Instant::now();
         let mut is_waiting = false;
@@ -65,15 +65,21 @@ impl ReachArgs {
                 Err(NotChecked::Token(error)) => {
                     return Err(Failure::usage(format!("{}: {error}", token_file.display())));
                 }
-                Err(NotChecked::Coordinator(error @ ClientError::NoneTrusted(_))) => {
-                    return Err(Failure::usage(format!("{error}: --ca-file FILE")));
-                }
-                Err(NotChecked::Coordinator(error)) => return Err(Failure::usage(error)),
+                Err(NotChecked::Coordinator(error)) => return Err(failure(error)),
             };
             if !std::mem::replace(&mut is_waiting, true) {
                 eprint_line(&format!("{error}; tried again for up to {} s", START.as_secs()));
             }
         }
+    }
+}
+
+/// Returns why there is no client as a failure of the command.
+pub fn failure(error: ClientError) -> anyhow::Error {
+    match error {
+        ClientError::Unreachable(_) => Failure::host(error),
+        ClientError::NoneTrusted(_) => Failure::usage(format!("{error}: --ca-file FILE")),
+        error => Failure::usage(error),
     }
 }
 
@@ -120,14 +126,14 @@ fn token(file: &Path) -> anyhow::Result<Token> {
 }
 
 /// Warns of a token that is sent over a network as it is.
-fn warn_if_open(url: &str) {
+pub fn warn_if_open(url: &str, server: &str) {
     let host = url.strip_prefix("http://").map(|rest| rest.split(['/', '?']).next().unwrap_or(""));
     let Some(host) = host else { return };
     let is_here = ["127.0.0.1", "localhost", "[::1]"].iter().any(|here| host.starts_with(here));
     if !is_here {
-        eprint_line(
+        eprint_line(&format!(
             "warning: without TLS everyone on the path can read the token and the bots: use https, with a \
-             proxy in front of the coordinator",
-        );
+             proxy in front of {server}"
+        ));
     }
 }

@@ -7,6 +7,7 @@ use botyard_league::store::StoreError;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::de::DeserializeOwned;
 use std::error::Error;
+use std::path::Path;
 use std::time::{Duration, Instant};
 use ureq::Agent;
 use ureq::http::{Method, Response, header};
@@ -68,6 +69,43 @@ impl From<CallError> for StoreError {
     }
 }
 
+/// Returns a client of HTTP for a server at this address, of Botyard's: timeouts that it keeps, no
+/// redirects, and the certificates that are trusted.
+///
+/// # Errors
+///
+/// The address is not one of HTTP without a query; the certificates cannot be used.
+pub fn agent(url: &str, ca_file: Option<&Path>) -> Result<Agent, ClientError> {
+    let invalid = || ClientError::Url(url.to_string());
+    let address: ureq::http::Uri = url.trim_end_matches('/').parse().map_err(|_| invalid())?;
+    let is_tls = match address.scheme_str() {
+        Some("http") => false,
+        Some("https") => true,
+        _ => return Err(invalid()),
+    };
+    if address.host().is_none_or(str::is_empty) || address.query().is_some() {
+        return Err(invalid());
+    }
+    let mut config = Agent::config_builder()
+        .http_status_as_error(false)
+        .max_redirects(0)
+        .max_redirects_will_error(false)
+        .user_agent(concat!("botyard/", env!("CARGO_PKG_VERSION")))
+        .max_idle_age(IDLE)
+        .timeout_connect(Some(CONNECT))
+        .timeout_resolve(Some(CONNECT))
+        .timeout_recv_response(Some(ANSWER))
+        .timeout_per_read(Some(ANSWER.max(PART)))
+        .timeout_per_write(Some(PART));
+    if is_tls {
+        config = config.tls_config(tls::config(ca_file)?);
+    }
+    if address.host().is_some_and(is_loopback) {
+        config = config.proxy(None);
+    }
+    Ok(config.build().new_agent())
+}
+
 /// A coordinator at an address.
 pub struct Connection {
     agent: Agent,
@@ -91,37 +129,9 @@ impl Connection {
         token: &Token,
         options: &ClientOptions,
     ) -> Result<Connection, ClientError> {
-        let invalid = || ClientError::Url(url.to_string());
-        let base = url.trim_end_matches('/');
-        let address: ureq::http::Uri = base.parse().map_err(|_| invalid())?;
-        let is_tls = match address.scheme_str() {
-            Some("http") => false,
-            Some("https") => true,
-            _ => return Err(invalid()),
-        };
-        if address.host().is_none_or(str::is_empty) || address.query().is_some() {
-            return Err(invalid());
-        }
-        let mut config = Agent::config_builder()
-            .http_status_as_error(false)
-            .max_redirects(0)
-            .max_redirects_will_error(false)
-            .user_agent(concat!("botyard/", env!("CARGO_PKG_VERSION")))
-            .max_idle_age(IDLE)
-            .timeout_connect(Some(CONNECT))
-            .timeout_resolve(Some(CONNECT))
-            .timeout_recv_response(Some(ANSWER))
-            .timeout_per_read(Some(ANSWER.max(PART)))
-            .timeout_per_write(Some(PART));
-        if is_tls {
-            config = config.tls_config(tls::config(options.ca_file.as_deref())?);
-        }
-        if address.host().is_some_and(is_loopback) {
-            config = config.proxy(None);
-        }
         Ok(Connection {
-            agent: config.build().new_agent(),
-            url: base.to_string(),
+            agent: agent(url, options.ca_file.as_deref())?,
+            url: url.trim_end_matches('/').to_string(),
             authorization: format!("Bearer {}", token.reveal()),
             patience: options.patience,
         })

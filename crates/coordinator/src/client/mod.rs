@@ -23,6 +23,7 @@ use crate::wire::{
 };
 use botyard_league::store::{Definition, StoreError, StoredGame};
 use botyard_queue::{BlobFile, Completed, Lease, MOST_BYTES, Request, Work, draw_tokens};
+pub use connection::agent;
 use connection::{Body, CallError, Connection};
 use serde_json::Value;
 use std::path::PathBuf;
@@ -51,7 +52,7 @@ impl Default for ClientOptions {
 #[derive(Debug, thiserror::Error)]
 pub enum ClientError {
     /// The address has another form.
-    #[error("{0:?} is not the address of a coordinator: expected http://HOST:PORT or https://HOST")]
+    #[error("{0:?} is not an address: expected http://HOST:PORT or https://HOST")]
     Url(String),
     /// The file of certificates cannot be used.
     #[error("the certificates in {} cannot be used: {message}", path.display())]
@@ -62,9 +63,7 @@ pub enum ClientError {
         message: String,
     },
     /// An address with `https`, and no certificate is trusted.
-    #[error(
-        "the system has no trusted certificates{0}; name a file of them (PEM) for the coordinator"
-    )]
+    #[error("the system has no trusted certificates{0}; name a file of them (PEM) for the host")]
     NoneTrusted(String),
     /// Another service answers there, or another version.
     #[error("{url} is not a coordinator that this version can use: {message}")]

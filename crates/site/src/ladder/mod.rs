@@ -15,7 +15,7 @@ pub use ratings::{RatingAt, keep as keep_ratings, of_team as ratings_of_team};
 pub use record::{
     FoundGame, GameOfEntrant, OpenBlock, Record, find_game, games_of, games_of_event, open_blocks,
 };
-pub use standing::{Standing, StandingThread};
+pub use standing::{Inputs, Standing, StandingThread};
 
 #[cfg(test)]
 pub use record::add_game;

@@ -1,11 +1,14 @@
 //! The games of some blocks of the ladder. Every result is stored when its game ends.
 
 use super::choice::next_block;
-use super::entrants::{LadderEntrant, command, of_event, of_final};
+use super::entrants::{LadderEntrant, all, command, of_event, of_final};
 use super::record::{self, OpenBlock, drop_block, open_blocks};
 use crate::database::failed;
 use crate::event::Event;
+use crate::host;
 use crate::practice;
+use crate::rejudge_preview::Preview;
+use crate::rejudges;
 use crate::site::Site;
 use botyard_league::PlayedGame;
 use botyard_league::Verdict;
@@ -31,33 +34,88 @@ pub fn play_batch(site: &Site, interrupt: &Interrupt) -> Result<bool, Error> {
         .transaction(|transaction| practice::next(transaction, &site.event))
         .map_err(failed)?;
     if let Some((event, entrants, block)) = challenged {
-        return play(site, &event, &entrants, &[block], true, interrupt);
+        return play(site, &event, &entrants, &[block], Purpose::Droppable, interrupt);
+    }
+    if let Some(worked) = rejudge(site, interrupt)? {
+        return Ok(worked);
     }
     if let Some(round) = site.final_round() {
         let event = &round.state.event;
         let (entrants, blocks) = of_round(site, event)?;
-        return play(site, event, &entrants, &blocks, false, interrupt);
+        return play(site, event, &entrants, &blocks, Purpose::Kept, interrupt);
     }
     let (entrants, blocks) = chosen(site)?;
-    play(site, &site.event, &entrants, &blocks, true, interrupt)
+    play(site, &site.event, &entrants, &blocks, Purpose::Droppable, interrupt)
 }
 
-/// Plays blocks of an event. Returns whether there were any. Blocks that cannot be played, or with games
-/// that the host made void, are dropped if `may_drop` is set, so that those behind them are played; else
-/// they stay open.
+/// Plays some games of the rejudge that is open, or computes what it would change. Returns `None` if there
+/// is nothing to do for it.
+fn rejudge(site: &Site, interrupt: &Interrupt) -> Result<Option<bool>, Error> {
+    let Some(open) = site.database.transaction(rejudges::open).map_err(failed)? else {
+        return Ok(None);
+    };
+    let round = site.final_round();
+    let event = match &round {
+        Some(round) if round.state.event.id == open.event => &round.state.event,
+        _ if site.event.id == open.event => &site.event,
+        // A new event has begun, or the final was discarded.
+        _ => return Ok(None),
+    };
+    if open.is_complete() {
+        if site.rejudge_preview(open.id).is_some() {
+            return Ok(None);
+        }
+        let preview = Preview::compute(site, event, &open)?;
+        site.show_rejudge_preview(open.id, preview);
+        return Ok(Some(true));
+    }
+    let length = event.setup.seats.len() as u32;
+    let (entrants, blocks) = site
+        .database
+        .transaction(|transaction| {
+            let blocks = rejudges::open_blocks(transaction, &open, TOGETHER, length)?;
+            Ok::<_, rusqlite::Error>((all(transaction, open.event)?, blocks))
+        })
+        .map_err(failed)?;
+    play(site, event, &entrants, &blocks, Purpose::Rejudge(open.id), interrupt).map(Some)
+}
+
+/// What blocks are played for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Purpose {
+    /// Blocks that cannot be played, or with games that the host made void, are dropped, so that those
+    /// behind them are played.
+    Droppable,
+    /// They stay open.
+    Kept,
+    /// They are of the rejudge with this number, which is their generation. They stay open.
+    Rejudge(i64),
+}
+
+impl Purpose {
+    /// Returns the generation of the games.
+    fn generation(self) -> u32 {
+        match self {
+            Purpose::Rejudge(id) => u32::try_from(id).unwrap_or(u32::MAX),
+            Purpose::Droppable | Purpose::Kept => 0,
+        }
+    }
+}
+
+/// Plays blocks of an event. Returns whether there were any.
 fn play(
     site: &Site,
     event: &Event,
     entrants: &[LadderEntrant],
     blocks: &[OpenBlock],
-    may_drop: bool,
+    purpose: Purpose,
     interrupt: &Interrupt,
 ) -> Result<bool, Error> {
     if blocks.is_empty() {
         return Ok(false);
     }
-    let played = play_all(site, event, entrants, blocks, interrupt);
-    if may_drop && !matches!(played, Ok(()) | Err(Error::Interrupted)) {
+    let played = play_all(site, event, entrants, blocks, purpose, interrupt);
+    if purpose == Purpose::Droppable && !matches!(played, Ok(()) | Err(Error::Interrupted)) {
         site.database
             .transaction(|transaction| {
                 let mut numbers = blocks.iter().map(|block| block.number);
@@ -74,6 +132,7 @@ fn play_all(
     event: &Event,
     entrants: &[LadderEntrant],
     blocks: &[OpenBlock],
+    purpose: Purpose,
     interrupt: &Interrupt,
 ) -> Result<(), Error> {
     let playing: BTreeSet<i64> = blocks.iter().flat_map(|block| block.line_up.clone()).collect();
@@ -98,11 +157,14 @@ fn play_all(
         let line_up: Vec<usize> = block.line_up.iter().filter_map(place).collect();
         let scheduled = Block { number: block.number, line_up, repeat: block.repeat };
         let rotations = (0..schedule.block_length()).filter(|it| !block.played.contains(it));
-        games.extend(rotations.map(|rotation| schedule.game(&scheduled, rotation, 0)));
+        games.extend(
+            rotations.map(|rotation| schedule.game(&scheduled, rotation, purpose.generation())),
+        );
     }
     let entrants: Vec<i64> = bots.iter().map(|bot| bot.id).collect();
     let event = event.id;
-    let mut batch = Batch { site, event, plan: &plan, schedule: &schedule, games, entrants };
+    let mut batch =
+        Batch { site, event, purpose, plan: &plan, schedule: &schedule, games, entrants };
     match run(&plan, &mut batch, &mut Quiet, None, interrupt)? {
         None => Ok(()),
         Some(error) => Err(error),
@@ -169,6 +231,7 @@ fn chosen(site: &Site) -> Result<(Vec<LadderEntrant>, Vec<OpenBlock>), Error> {
 struct Batch<'a> {
     site: &'a Site,
     event: i64,
+    purpose: Purpose,
     plan: &'a Plan,
     schedule: &'a TournamentSchedule,
     games: VecDeque<ScheduledGame>,
@@ -191,8 +254,18 @@ impl GameSource for Batch<'_> {
         }
         let seats = game.seats.iter().filter_map(|&bot| self.entrants.get(bot));
         let game = PlayedGame { seats: seats.map(|&id| id as usize).collect(), ..game };
-        let key: GameKey = self.schedule.key(played.game.number, 0);
+        let key: GameKey = self.schedule.key(played.game.number, self.purpose.generation());
         let (event, of) = (self.event, (played.game.id.as_str(), played.game.attempt));
+        if let Purpose::Rejudge(rejudge) = self.purpose {
+            self.site
+                .database
+                .transaction(|transaction| {
+                    rejudges::add_game(transaction, rejudge, key, of, &game, host::name())
+                })
+                .map_err(failed)?;
+            self.site.announce();
+            return Ok(());
+        }
         self.site
             .database
             .transaction(|transaction| record::add_game(transaction, event, key, of, &game))
@@ -227,7 +300,11 @@ mod tests {
         let challenged = site.database.transaction(|transaction| {
             let person = people::first_admin(transaction)?;
             let team = people::team(transaction, "red")?;
-            let id = submissions::add(transaction, (team, person), "bot.zip", "")?;
+            let id = submissions::add(
+                transaction,
+                (team, person),
+                submissions::Files::uploaded("bot.zip", ""),
+            )?;
             // Its bundle cannot be read.
             submissions::accept(transaction, id, site.event.id, "{}", "")?;
             let opponents = practice::opponents(transaction, &site.event, team)?;

@@ -5,6 +5,7 @@ use super::choice::{Chosen, Contender, Played, Reason, WINDOW};
 use super::entrants::LadderEntrant;
 use super::standing::Standing;
 use crate::database::now;
+use crate::host;
 use botyard_league::PlayedGame;
 use botyard_league::schedule::GameKey;
 use rusqlite::types::Type;
@@ -199,8 +200,20 @@ pub fn add_game(
     let json = serde_json::to_string(game)
         .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
     transaction
-        .prepare_cached("INSERT INTO games VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")?
-        .execute(params![event, key.block, key.rotation, id, attempts, json, now()])?;
+        .prepare_cached(
+            "INSERT INTO games(event, block, rotation, id, attempts, game, at, host) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        )?
+        .execute(params![
+            event,
+            key.block,
+            key.rotation,
+            id,
+            attempts,
+            json,
+            now(),
+            host::name()
+        ])?;
     for (seat, &entrant) in game.seats.iter().enumerate() {
         let faults = game.faults.iter().filter(|(its, _)| *its == seat).count();
         transaction
@@ -322,7 +335,11 @@ mod tests {
             let (red, blue) =
                 (people::team(transaction, "red")?, people::team(transaction, "blue")?);
             let submit = |team| {
-                let id = submissions::add(transaction, (team, person), "bot.zip", "")?;
+                let id = submissions::add(
+                    transaction,
+                    (team, person),
+                    submissions::Files::uploaded("bot.zip", ""),
+                )?;
                 submissions::accept(transaction, id, event.id, "{}", "")
             };
             submit(blue)?;

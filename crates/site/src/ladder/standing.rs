@@ -11,6 +11,7 @@ use botyard_league::{Entrant, PlayedGame, Standings};
 use botyard_referee::Interrupt;
 use botyard_runner::Error;
 use botyard_runner::tournament::game_kind;
+use rusqlite::Transaction;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -44,8 +45,20 @@ impl Standing {
     ) -> Result<Standing, Error> {
         let entrants =
             database.transaction(|transaction| of_event(transaction, event)).map_err(failed)?;
-        let games = record.lock().unwrap_or_else(PoisonError::into_inner).games.clone();
-        Standing::of_games(event, entrants, &games, now())
+        let games = {
+            let record = record.lock().unwrap_or_else(PoisonError::into_inner);
+            counted(&entrants, &record.games)
+        };
+        Standing::of_counted(event, entrants, &games, now())
+    }
+
+    /// Returns the standings of these bots before any game counts.
+    ///
+    /// # Errors
+    ///
+    /// The rules of the event cannot be used.
+    pub fn of_none(event: &Event, entrants: Vec<LadderEntrant>) -> Result<Standing, Error> {
+        Standing::of_counted(event, entrants, &[], now())
     }
 
     /// Computes the standings of these bots as of a moment, by the games in which no other plays.
@@ -59,13 +72,17 @@ impl Standing {
         games: &[PlayedGame],
         at: i64,
     ) -> Result<Standing, Error> {
-        let index: HashMap<usize, usize> =
-            entrants.iter().enumerate().map(|(index, one)| (one.id as usize, index)).collect();
-        let counted = games.iter().filter_map(|game| {
-            let seats = game.seats.iter().map(|id| index.get(id).copied());
-            Some(PlayedGame { seats: seats.collect::<Option<_>>()?, ..game.clone() })
-        });
-        let games: Vec<PlayedGame> = counted.collect();
+        let games = counted(&entrants, games);
+        Standing::of_counted(event, entrants, &games, at)
+    }
+
+    /// Computes the standings of games whose seats are indices of the bots.
+    fn of_counted(
+        event: &Event,
+        entrants: Vec<LadderEntrant>,
+        games: &[PlayedGame],
+        at: i64,
+    ) -> Result<Standing, Error> {
         let setup = &event.setup;
         let preset = setup.file.rules.as_ref().map(|rules| rules.value.as_str());
         let (tables, _) = botyard_runner::tables(event.game(), preset, &setup.file.rule, None)?;
@@ -73,7 +90,7 @@ impl Standing {
         let bots: Vec<Entrant> = entrants.iter().map(LadderEntrant::for_statistics).collect();
         // The draws for intervals do not reveal the secret.
         let seed = setup.draws.tag;
-        let standings = Standings::new(event.game(), &setup.seats, kind, &bots, &games, seed);
+        let standings = Standings::new(event.game(), &setup.seats, kind, &bots, games, seed);
         Ok(Standing { at, standings, entrants })
     }
 
@@ -81,6 +98,49 @@ impl Standing {
     pub fn of(&self, entrant: i64) -> Option<&BotStanding> {
         let index = self.entrants.iter().position(|one| one.id == entrant)?;
         self.standings.bots.iter().find(|bot| bot.entrant == index)
+    }
+}
+
+/// Returns the games in which no other bot plays, with the index of each bot.
+fn counted(entrants: &[LadderEntrant], games: &[PlayedGame]) -> Vec<PlayedGame> {
+    let index: HashMap<usize, usize> =
+        entrants.iter().enumerate().map(|(index, one)| (one.id as usize, index)).collect();
+    let counted = games.iter().filter_map(|game| {
+        let seats = game.seats.iter().map(|id| index.get(id).copied());
+        Some(PlayedGame { seats: seats.collect::<Option<_>>()?, ..game.clone() })
+    });
+    counted.collect()
+}
+
+/// What standings were computed from: they are computed again only if it has changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inputs {
+    /// The event.
+    pub event: i64,
+    /// The bots, with the names that are shown.
+    pub entrants: Vec<LadderEntrant>,
+    /// The number of games, the last row, and the time of the newest result.
+    games: (i64, i64, i64),
+}
+
+impl Inputs {
+    /// Reads what the standings of these bots follow from, up to this row of games if one is given.
+    pub fn read(
+        transaction: &Transaction<'_>,
+        event: i64,
+        last: Option<i64>,
+        entrants: Vec<LadderEntrant>,
+    ) -> rusqlite::Result<Inputs> {
+        let games = transaction
+            .prepare_cached(
+                "SELECT COUNT(*), COALESCE(MAX(games.rowid), 0), COALESCE(MAX(games.at), 0) FROM games \
+                 JOIN blocks ON blocks.event = games.event AND blocks.number = block \
+                 WHERE games.event = ?1 AND state <> 'dropped' AND games.rowid <= ?2",
+            )?
+            .query_row([event, last.unwrap_or(i64::MAX)], |row| {
+                Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+            })?;
+        Ok(Inputs { event, entrants, games })
     }
 }
 
@@ -104,8 +164,11 @@ impl StandingThread {
             .name("standings".to_string())
             .spawn(move || {
                 let mut changes = site.results();
+                // What was played before the site started.
+                changes.mark_changed();
                 let mut pause = Duration::ZERO;
-                while !own.is_raised_within(pause.max(EVERY)) {
+                while !own.is_raised_within(pause) {
+                    pause = EVERY;
                     if !changes.has_changed().unwrap_or(false) {
                         continue;
                     }
@@ -116,7 +179,7 @@ impl StandingThread {
                         Err(error) => site.report(&error),
                     }
                     // Most of the host's time belongs to games.
-                    pause = 5 * begun.elapsed();
+                    pause = EVERY.max(5 * begun.elapsed());
                 }
             })
             .map_err(Error::host)?;

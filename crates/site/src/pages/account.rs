@@ -19,6 +19,7 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
                 @if !person.email.is_empty() { (fact("email", &name(&person.email))) }
             }
         }
+        p { a href="/personal-data" { "Personal data: what the site stores, and how long" } }
         section aria-labelledby="password-title" {
             h2 id="password-title" { "Change the password" }
             (form(asked, "/account/password", &html! {

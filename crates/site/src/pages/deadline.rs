@@ -84,7 +84,7 @@ fn time_field(id: &str, label: &str, required: bool) -> Markup {
 }
 
 /// Returns the moment in a form, in seconds since 1970; `None` if the field is empty.
-fn sent_moment(asked: &Asked<'_>) -> Result<Option<i64>, Refusal> {
+pub fn sent_moment(asked: &Asked<'_>) -> Result<Option<i64>, Refusal> {
     let sent = asked.form.get("until");
     if sent.is_empty() {
         return Ok(None);

@@ -2,11 +2,15 @@
 //! kind, and failures of the host.
 
 use crate::database::now;
+use crate::host;
+use crate::retention;
 use crate::web::{Asked, Refusal, Reply, notice, page};
-use botyard_pages::pieces::{fact, plain, row_name, table};
+use botyard_pages::pieces::{fact, name, plain, row_name, table};
+use botyard_protocol::printable;
+use botyard_queue::Difference;
 use botyard_runner::free_space;
 use botyard_runner::words::counted;
-use maud::html;
+use maud::{Markup, html};
 use rusqlite::{OptionalExtension, Transaction};
 use std::collections::BTreeMap;
 use std::fs;
@@ -22,6 +26,8 @@ struct Work {
     games: i64,
     /// Blocks that were dropped: of void games, or because a version was replaced.
     dropped: i64,
+    /// Whether the personal data are kept longer than stated.
+    is_overdue: bool,
 }
 
 fn work(transaction: &Transaction<'_>) -> rusqlite::Result<Work> {
@@ -52,7 +58,25 @@ fn work(transaction: &Transaction<'_>) -> rusqlite::Result<Work> {
             |row| row.get(0),
         )?,
         dropped: number("SELECT COUNT(*) FROM blocks WHERE state = 'dropped'")?,
+        is_overdue: retention::until(transaction)?.is_some_and(|until| until < now()),
     })
+}
+
+fn hosts_that_differ(differing: &[Difference]) -> Markup {
+    let percent = |share: f64| format!("{:.1}%", 100.0 * share);
+    let body = html! {
+        @for one in differing {
+            tr role="row" {
+                (row_name(&name(&one.worker)))
+                (plain("more", one.measure.as_str()))
+                (plain("of its games", percent(one.share)))
+                (plain("of its peers'", percent(one.share_of_peers)))
+                (plain("p", format!("{:.1e}", one.p)))
+            }
+        }
+    };
+    let header = ["host", "more", "of its games", "of its peers'", "p"];
+    table("Hosts that differ, the clearest first", &header, &body)
 }
 
 pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
@@ -75,6 +99,9 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         }
     };
     let main = html! {
+        @if work.is_overdue {
+            (notice("The time for which personal data are kept has passed. Stop the site, then run: botyard site forget DIR"))
+        }
         @if let Some(problem) = site.problem() {
             (notice(&format!("The last failure of the host, after which the work was begun again: {problem}")))
         }
@@ -91,6 +118,17 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
                 (fact("blocks dropped", &html! { (work.dropped) }))
                 (fact("void games", &html! { (repeated) }))
             }
+        }
+        @let differing = site.differing_hosts();
+        section aria-labelledby="hosts" {
+            h2 id="hosts" { "Hosts" }
+            p {
+                "This host is " (printable(host::name(), 60)) ". "
+                @if differing.is_empty() { "No host differs from its peers in void games, timeouts or crashes." }
+                @else { "The games of these hosts differ from those of their peers, by Fisher's exact test with Holm's correction." }
+            }
+            @if !differing.is_empty() { (hosts_that_differ(&differing)) }
+            p { a href="/rejudges" { "Rejudge games" } }
         }
         section aria-labelledby="room" {
             h2 id="room" { "Room" }

@@ -6,6 +6,7 @@ use crate::audit;
 use crate::deadlines;
 use crate::finals::{self, Design, FinalState, Step, Taken};
 use crate::freezes::{self, Freeze};
+use crate::git;
 use crate::role::Role;
 use crate::web::{Asked, Refusal, Reply, field, form, page};
 use botyard_pages::pieces::{cell, fact, moment, moment_text, name, row_name, table, text};
@@ -24,11 +25,12 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let event = &asked.site.event;
     let round = asked.site.final_round();
     let state = round.as_ref().map(|round| &round.state);
-    let (until, freezes, taken) = asked.site.database.transaction(|transaction| {
+    let (until, freezes, taken, hosts) = asked.site.database.transaction(|transaction| {
         Ok::<_, rusqlite::Error>((
             deadlines::last_of_all(transaction)?,
             freezes::all(transaction, event.id)?,
             finals::taken(transaction, event.id)?,
+            git::hosts(transaction)?,
         ))
     })?;
     let is_over = state.is_some_and(|state| state.has_replays);
@@ -60,7 +62,7 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
                 }
             }
         }
-        @if role >= Role::Teacher { (leading(asked, state)) }
+        @if role >= Role::Teacher { (leading(asked, state)) (git_hosts(asked, &hosts)) }
         @if role.is_staff() { (course(&freezes, &taken)) }
     };
     Ok(page(asked, "Event", &main))
@@ -164,6 +166,44 @@ fn leading(asked: &Asked<'_>, state: Option<&FinalState>) -> Markup {
             }
         }
     }
+}
+
+/// The hosts from which teams may submit.
+fn git_hosts(asked: &Asked<'_>, hosts: &[String]) -> Markup {
+    html! {
+        section aria-labelledby="git" {
+            h2 id="git" { "Git repositories" }
+            p {
+                "Teams may submit branches of repositories on these hosts, by HTTPS and without a password. The site "
+                "then makes requests to them. Without a host, it makes none."
+            }
+            (form(asked, "/event/git", &html! {
+                p class="field" {
+                    label for="hosts" { "Hosts" }
+                    input id="hosts" name="hosts" type="text" autocomplete="off" value=(hosts.join(" "))
+                        aria-describedby="hosts-hint";
+                    span class="note" id="hosts-hint" { "separated by spaces, as in git.example.org; empty: none" }
+                }
+                p class="field" {
+                    label for="git-reason" { "Reason" }
+                    input id="git-reason" name="reason" type="text" autocomplete="off" required;
+                }
+                p { button { "Set the hosts" } }
+            }))
+        }
+    }
+}
+
+pub fn set_git_hosts(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+    let person = asked.visitor()?.person.id;
+    let hosts = git::parse_hosts(asked.form.get("hosts")).map_err(Refusal::Wrong)?;
+    let reason = sent_reason(asked)?;
+    asked.site.database.transaction(|transaction| {
+        git::set_hosts(transaction, &hosts, &reason, person)?;
+        let shown = if hosts.is_empty() { "none".to_string() } else { hosts.join(" ") };
+        audit::note(transaction, Some(person), "set the git hosts", &format!("{shown}: {reason}"))
+    })?;
+    Ok(Reply::see("/event"))
 }
 
 /// What was done, for the staff.

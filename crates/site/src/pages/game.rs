@@ -4,8 +4,10 @@
 //! standard error is for its team and the staff alone.
 
 use crate::ladder::{FoundGame, find_game};
+use crate::rejudges;
 use crate::web::{Asked, Refusal, Reply};
 use axum::http::header;
+use botyard_league::PlayedGame;
 use botyard_replay::kept_stderr;
 use botyard_replay::{ReplayReader, compressed_path, export, registered_table};
 use botyard_viewer::{PageOptions, page};
@@ -25,7 +27,16 @@ struct Shown {
 fn asked_for(asked: &Asked<'_>) -> Result<Shown, Refusal> {
     let person = &asked.visitor()?.person;
     let id = asked.parts.get("game").to_string();
-    let found = asked.site.database.transaction(|transaction| find_game(transaction, &id))?;
+    let (found, rejudged) = asked.site.database.transaction(|transaction| {
+        Ok::<_, rusqlite::Error>((
+            find_game(transaction, &id)?,
+            rejudges::find_game(transaction, &id)?.filter(|_| person.role.is_staff()),
+        ))
+    })?;
+    // What is no result, or no longer, is the staff's.
+    if let (None, Some(game)) = (&found, rejudged) {
+        return shown(asked, id, &game, None, None);
+    }
     let FoundGame { game, teams, kind, ladder } = found.ok_or(Refusal::NotFound)?;
     let is_released = kind != "practice"
         && ladder == asked.site.event.id
@@ -46,6 +57,17 @@ fn asked_for(asked: &Asked<'_>) -> Result<Shown, Refusal> {
             Some((0..teams.len()).filter(is_own).collect())
         }
     };
+    shown(asked, id, &game, seat, heard)
+}
+
+/// Returns a game whose view from a seat is shown, or all of it.
+fn shown(
+    asked: &Asked<'_>,
+    id: String,
+    game: &PlayedGame,
+    seat: Option<String>,
+    heard: Option<Vec<usize>>,
+) -> Result<Shown, Refusal> {
     // The name is the site's own, and was stored with the result.
     let plain = asked.site.directory.path().join(game.replay.as_deref().ok_or(Refusal::NotFound)?);
     let replay = [compressed_path(&plain), plain].into_iter().find(|path| path.is_file());

@@ -4,7 +4,7 @@ use crate::audit;
 use crate::grades::{self, Form, Frozen, Grade, Rules};
 use crate::ladder::Standing;
 use crate::people;
-use crate::web::{Asked, Fields, Refusal, Reply, form, page};
+use crate::web::{Asked, Fields, Refusal, Reply, form, notice, page};
 use axum::http::header;
 use botyard_pages::pieces::{cell, moment, name, plain, row_name, table, text};
 use botyard_protocol::printable;
@@ -42,12 +42,22 @@ fn sent_rules(fields: &Fields) -> Result<Rules, Refusal> {
     })
 }
 
+/// What is shown while [`is_current`] is false.
+const COMPUTING: &str = "The standings are being computed. Try again in a few seconds.";
+
+/// Returns whether the standings that grades follow from have all games: those of a final, which does not
+/// change any more, or those of a ladder that is being played.
+fn is_current(asked: &Asked<'_>, source: &str) -> bool {
+    let site = asked.site;
+    if source == "final" { site.is_current() } else { site.is_computed() }
+}
+
 /// Returns which standings grades follow from: those of the final, if there is one and the form does not
 /// name the ladder; the event of their games; and the standings.
 fn source_of(asked: &Asked<'_>, fields: &Fields) -> (&'static str, i64, Arc<Standing>) {
     match asked.site.final_round() {
         Some(round) if fields.get("games") != "ladder" => {
-            ("final", round.state.event.id, Arc::new(round.standing.clone()))
+            ("final", round.state.event.id, Arc::clone(&round.standing))
         }
         _ => ("ladder", asked.site.event.id, asked.site.standing()),
     }
@@ -84,6 +94,7 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         }
         section aria-labelledby="preview" {
             h2 id="preview" { "Preview, by the standings of the " (source) " as of " (moment(u64::try_from(standing.at).unwrap_or_default())) }
+            @if !is_current(asked, source) { (notice(COMPUTING)) }
             (rows(&preview))
             (form(asked, "/grades", &html! {
                 @for (field, value) in [
@@ -167,6 +178,9 @@ pub fn freeze(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     }
     let rules = sent_rules(&asked.form)?;
     let (source, event, standing) = source_of(asked, &asked.form);
+    if !is_current(asked, source) {
+        return Err(Refusal::Wrong(COMPUTING.to_string()));
+    }
     let id = asked.site.database.transaction(|transaction| {
         let rows = rules.grades(&people::all(transaction)?, &standing);
         let id = grades::freeze(transaction, (event, person), &rules, &rows, &standing)?;

@@ -11,7 +11,10 @@ mod grades;
 mod home;
 mod join;
 mod login;
+mod personal_data;
 mod practice;
+mod programs;
+mod rejudges;
 mod roster;
 mod sources;
 mod standings;
@@ -19,10 +22,13 @@ mod submission;
 mod submissions;
 mod team;
 mod team_results;
+mod tokens;
 
 use crate::role::Access;
 use crate::unpack::ARCHIVE;
-use crate::web::{Route, events, get, post, upload};
+use crate::web::{Route, events, get, post, program_get, program_upload, upload};
+
+pub use standings::{HEADER as STANDINGS_HEADER, rows_for_all as standing_rows};
 
 /// The largest roster, in bytes.
 const ROSTER: u64 = 4 << 20;
@@ -42,6 +48,8 @@ pub fn routes() -> Vec<Route> {
         post("/enter", Access::ALL, join::enter),
         get("/account", Access::SIGNED_IN, account::show),
         post("/account/password", Access::SIGNED_IN, account::change_password),
+        get("/personal-data", Access::SIGNED_IN, personal_data::show),
+        post("/personal-data", Access::TEACHERS, personal_data::state),
         get("/roster", Access::STAFF, roster::show),
         upload("/roster", Access::TEACHERS, ROSTER, roster::import),
         get("/roster/codes", Access::TEACHERS, roster::codes),
@@ -49,6 +57,12 @@ pub fn routes() -> Vec<Route> {
         get("/event.toml", Access::SIGNED_IN, team::event),
         get("/team", Access::STUDENTS, team::show),
         upload("/team/submissions", Access::STUDENTS, ARCHIVE, team::submit),
+        post("/team/git", Access::STUDENTS, team::submit_branch),
+        post("/event/git", Access::TEACHERS, event::set_git_hosts),
+        post("/team/tokens", Access::STUDENTS, tokens::make),
+        post("/team/tokens/{token}/revoke", Access::STUDENTS, tokens::revoke),
+        program_upload("/api/submissions", Access::STUDENTS, ARCHIVE, programs::submit),
+        program_get("/api/submissions/{submission}", Access::STUDENTS, programs::follow),
         get("/submissions", Access::STAFF, submissions::show),
         get("/submissions/{submission}", Access::CLASS, submission::show),
         events("/submissions/{submission}/events", Access::CLASS, submission::follow),
@@ -68,6 +82,10 @@ pub fn routes() -> Vec<Route> {
         post("/event/final/step", Access::TEACHERS, event::take_step),
         get("/final", Access::SIGNED_IN, event::show_final),
         get("/desk", Access::STAFF, desk::show),
+        get("/rejudges", Access::STAFF, rejudges::list),
+        post("/rejudges", Access::TEACHERS, rejudges::begin),
+        get("/rejudges/{rejudge}", Access::STAFF, rejudges::show),
+        post("/rejudges/{rejudge}", Access::TEACHERS, rejudges::decide),
         get("/sources.zip", Access::TEACHERS, sources::export),
         get("/assets/standings.js", Access::ALL, assets::standings_script),
         get("/assets/log.js", Access::ALL, assets::log_script),

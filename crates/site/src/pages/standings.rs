@@ -44,6 +44,7 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let caption = "Each bot that plays now. Intervals: 95%";
     let main = html! {
         p { span id="time" role="status" { (time_in_words(&standing)) } }
+        @if !asked.site.is_computed() { (notice("The site has just started: the standings are being computed.")) }
         @if is_frozen { (notice("The board is frozen: it shows the standings of that moment. Games are played on.")) }
         @else if asked.site.is_frozen() { (notice("Students see the board frozen, and you do not.")) }
         @if asked.site.final_round().is_some() { p { a href="/final" { "The final" } } }
@@ -89,6 +90,12 @@ fn time_in_words(standing: &Standing) -> String {
 pub fn name_for<'a>(entrant: &'a LadderEntrant, person: &Person) -> &'a str {
     let is_own = entrant.team.is_some() && entrant.team == person.team;
     if person.role.is_staff() || is_own { &entrant.name } else { &entrant.alias }
+}
+
+/// Returns the rows as everybody may see them.
+pub fn rows_for_all(standing: &Standing) -> Markup {
+    let guest = Person { role: Role::Guest, ..Person::default() };
+    rows(standing, &guest, "")
 }
 
 /// Returns the rows: that of the visitor's team first, as a copy.

@@ -14,7 +14,7 @@ use maud::{Markup, html};
 
 /// Returns the submission that the address names, if the visitor may see it, and the version of its team
 /// that plays.
-fn asked_for(asked: &Asked<'_>) -> Result<(Submission, Option<i64>), Refusal> {
+pub(super) fn asked_for(asked: &Asked<'_>) -> Result<(Submission, Option<i64>), Refusal> {
     let (person, id) = (&asked.visitor()?.person, asked.number("submission")?);
     let found = asked.site.database.transaction(|transaction| {
         let Some(submission) = submissions::find(transaction, id)? else { return Ok(None) };
@@ -40,7 +40,8 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         p { strong { "State: " span id="state" role="status" { (state_in_words(&submission, active)) } } }
         @if !submission.reason.is_empty() { (notice(&submission.reason)) }
         dl class="facts" {
-            (fact("file", &name(&submission.file)))
+            (fact(if submission.commit.is_some() { "repository" } else { "file" }, &name(&submission.file)))
+            @if let Some(commit) = &submission.commit { (fact("commit", &html! { code { (text(commit, 64)) } })) }
             (fact("submitted", &html! {
                 (moment(u64::try_from(submission.at).unwrap_or_default())) " by " (name(&submission.person))
             }))
@@ -133,7 +134,7 @@ pub fn decide(asked: &Asked<'_>) -> Result<Reply, Refusal> {
 }
 
 /// Returns the place in a log: the attempt and the number of the last part. A new attempt has a new log.
-fn place(submission: &Submission, last: i64) -> String {
+pub(super) fn place(submission: &Submission, last: i64) -> String {
     format!("{}.{last}", submission.attempts)
 }
 

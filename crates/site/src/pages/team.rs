@@ -1,32 +1,34 @@
 //! The page of a student's own team: its versions, and the form for a new one.
 
 use super::deadline::end;
-use crate::audit;
+use super::tokens;
 use crate::deadlines;
-use crate::disk;
+use crate::git;
+use crate::intake::{self, Taken};
 use crate::people::Person;
 use crate::submissions::{self, A_DAY, State, Submission};
-use crate::unpack::{ARCHIVE, LIMITS, Refused, bot_directory, unpack};
-use crate::web::{Asked, Refusal, Reply, Upload, page};
+use crate::throttle::{self, UPLOADS};
+use crate::unpack::{ARCHIVE, LIMITS};
+use crate::web::{Asked, Refusal, Reply, Upload, field, form, page, too_many_files};
 use axum::http::header;
 use botyard_pages::pieces::{cell, fact, moment, name, plain, row_name, table, text};
-use botyard_protocol::printable;
-use botyard_runner::bots::manifest::Manifest;
 use botyard_runner::words::counted;
 use maud::{Markup, html};
-use rusqlite::Transaction;
-use std::sync::PoisonError;
 
 pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let team = own_team(asked)?;
-    let (versions, active, today, until) = asked.site.database.transaction(|transaction| {
-        Ok::<_, rusqlite::Error>((
-            submissions::of_team(transaction, team)?,
-            submissions::active(transaction, team)?,
-            submissions::within_a_day(transaction, team)?,
-            deadlines::of_team(transaction, team)?,
-        ))
-    })?;
+    let person = asked.visitor()?.person.id;
+    let (versions, active, today, until, own_tokens, hosts) =
+        asked.site.database.transaction(|transaction| {
+            Ok::<_, rusqlite::Error>((
+                submissions::of_team(transaction, team)?,
+                submissions::active(transaction, team)?,
+                submissions::within_a_day(transaction, team)?,
+                deadlines::of_team(transaction, team)?,
+                crate::tokens::of_person(transaction, person)?,
+                git::hosts(transaction)?,
+            ))
+        })?;
     let left = (A_DAY - today).max(0);
     let main = html! {
         section aria-labelledby="submit" {
@@ -47,11 +49,13 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
                 p { button { "Submit" } " " span class="note" { (counted(left as u64, "submission")) " left in 24 hours" } }
             }
         }
+        @if !hosts.is_empty() { (git_form(asked, &hosts)) }
         p { a href=(format!("/teams/{team}")) { "Results, faults and games of your team" } }
         section aria-labelledby="versions" {
             h2 id="versions" { "Versions" }
             @if versions.is_empty() { p { "None yet." } } @else { (rows(&versions, active)) }
         }
+        (tokens::section(asked, &own_tokens))
         section aria-labelledby="event" {
             h2 id="event" { "The same conditions at home" }
             dl class="facts" {
@@ -122,75 +126,52 @@ pub fn submit(asked: &Asked<'_>, upload: Upload) -> Result<Reply, Refusal> {
     let Some(file) = upload.file else {
         return Err(Refusal::Wrong("Choose a zip archive.".to_string()));
     };
-    check_open(asked, team)?;
-    disk::check_free(site)?;
-    let place = site.directory.new_upload()?;
-    match unpack(file.reopen()?, place.path(), LIMITS) {
-        Ok(()) => {}
-        Err(Refused::Archive(why)) => return Err(Refusal::Wrong(format!("Not accepted: {why}."))),
-        Err(Refused::Host(error)) => return Err(error.into()),
-    }
-    disk::check_quota(site, team, place.path())?;
-    let directory = bot_directory(place.path())?;
-    // Without the place on this host.
-    Manifest::read(&directory).map_err(|error| {
-        let shown = error.to_string().replace(&format!("{}/", directory.display()), "");
-        let shown = shown.replace(&format!(" in {}", directory.display()), " in the archive");
-        Refusal::Wrong(format!("Not accepted: {shown}."))
-    })?;
-    let mut sources = site.sources.lock().unwrap_or_else(PoisonError::into_inner);
-    let source = sources.keep_directory(&directory, None);
-    drop(sources);
-    let source = source.map_err(|error| match error.of_author() {
-        Ok(error) => Refusal::Wrong(format!("Not accepted: {error}.")),
-        Err(error) => error.into(),
-    })?;
-    let id = site.database.transaction(|transaction| {
-        let versions = submissions::of_team(transaction, team)?;
-        let is_open =
-            |it: &&Submission| matches!(it.state, State::Queued | State::Working | State::Accepted);
-        if let Some(same) = versions.first().filter(is_open).filter(|it| it.source == source) {
-            return Err(Refusal::Wrong(format!(
-                "Not accepted: these are the files of version {}, the newest one.",
-                same.version
-            )));
-        }
-        refuse_if_closed(transaction, team)?;
-        let file = printable(upload.name.as_deref().unwrap_or("bot.zip"), 100);
-        let id = submissions::add(transaction, (team, person.id), &file, &source)?;
-        let others = submissions::others_with(transaction, team, &source)?;
-        if !others.is_empty() {
-            let team = person.team_name.as_deref().unwrap_or_default();
-            let detail = format!(
-                "submission {id} of {team} has the same files as one of {}",
-                others.join(", ")
-            );
-            audit::note(transaction, None, "equal sources", &detail)?;
-        }
-        Ok(id)
-    })?;
-    site.announce();
-    Ok(Reply::see(format!("/submissions/{id}")))
+    let taken = intake::take(site, person, team, upload.name.as_deref(), file.reopen()?)?;
+    shown(taken)
 }
 
-/// Refuses a team that may not submit now, before its archive is looked at.
-fn check_open(asked: &Asked<'_>, team: i64) -> Result<(), Refusal> {
-    asked.site.database.transaction(|transaction| refuse_if_closed(transaction, team))
-}
-
-fn refuse_if_closed(transaction: &Transaction<'_>, team: i64) -> Result<(), Refusal> {
-    if !deadlines::is_open(transaction, team)? {
+/// Sends the browser to a new submission.
+fn shown(taken: Taken) -> Result<Reply, Refusal> {
+    if !taken.is_new {
         return Err(Refusal::Wrong(format!(
-            "Not accepted: submissions ended at {}.",
-            end(deadlines::of_team(transaction, team)?)
+            "Not accepted: these are the files of version {}, the newest one.",
+            taken.version
         )));
     }
-    if submissions::within_a_day(transaction, team)? >= A_DAY {
-        return Err(Refusal::TooMany(format!(
-            "A team has {A_DAY} submissions in 24 hours, and yours are used."
-        )));
+    Ok(Reply::see(format!("/submissions/{}", taken.id)))
+}
+
+/// The form for a branch of a git repository on one of these hosts.
+fn git_form(asked: &Asked<'_>, hosts: &[String]) -> Markup {
+    html! {
+        section aria-labelledby="git" {
+            h2 id="git" { "Submit from a git repository" }
+            p { "The newest commit of a branch, of a repository that everybody may read, on: " (hosts.join(", ")) "." }
+            (form(asked, "/team/git", &html! {
+                (field("Address", "address", "url", "off", "as in https://HOST/GROUP/PROJECT.git"))
+                p class="field" {
+                    label for="branch" { "Branch" }
+                    input id="branch" name="branch" type="text" autocomplete="off" aria-describedby="branch-hint";
+                    span class="note" id="branch-hint" { "empty: the default branch" }
+                }
+                p { button { "Fetch and submit" } }
+            }))
+        }
     }
-    Ok(())
+}
+
+/// Fetches a branch and submits it.
+pub fn submit_branch(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+    let (person, team) = (&asked.visitor()?.person, own_team(asked)?);
+    let (address, branch) = (asked.form.get("address"), asked.form.get("branch"));
+    let what = throttle::uploads_of(person.id);
+    asked.site.database.transaction(|transaction| {
+        if let Some(seconds) = throttle::wait(transaction, &what, UPLOADS)? {
+            return Err(too_many_files(seconds));
+        }
+        Ok(throttle::count(transaction, &what)?)
+    })?;
+    shown(intake::take_branch(asked.site, person, team, address, branch)?)
 }
 
 /// Returns the conditions of the games as a file.

@@ -14,5 +14,7 @@ pub use fields::Fields;
 pub use layout::{field, form, notice, page, scripted_page};
 pub use proxy::Proxy;
 pub use reply::{Refusal, Reply};
-pub use router::{Asked, Route, events, get, post, router, upload};
+pub use router::{
+    Asked, Route, events, get, post, program_get, program_upload, router, too_many_files, upload,
+};
 pub use upload::Upload;

@@ -39,6 +39,11 @@ impl Reply {
         Reply { status: StatusCode::OK, headers, body }
     }
 
+    /// Returns JSON for a program.
+    pub fn json(value: &serde_json::Value) -> Reply {
+        Reply::file("application/json", value.to_string().into_bytes())
+    }
+
     /// Sends the browser to another page of the site.
     pub fn see(address: impl Into<String>) -> Reply {
         let headers = vec![(header::LOCATION, address.into())];

@@ -6,11 +6,12 @@ use super::fields::Fields;
 use super::layout;
 use super::proxy::{Proxy, Via};
 use super::reply::{COOKIE, Refusal, Reply};
-use super::upload::{Upload, foreign};
+use super::upload::{Upload, foreign, receive_body};
 use crate::role::{Access, Role};
 use crate::sessions::{self, Visitor};
 use crate::site::Site;
 use crate::throttle::{self, UPLOADS};
+use crate::tokens;
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::{
@@ -99,6 +100,23 @@ pub enum Kind {
     Post(Handler),
     /// Receives a form with a file of at most this number of bytes.
     Upload(u64, UploadHandler),
+    /// Answers a program, which names a person by a token and not by a session.
+    ProgramGet(Handler),
+    /// Receives a file of at most this number of bytes from a program.
+    ProgramUpload(u64, UploadHandler),
+}
+
+impl Kind {
+    /// Returns whether the visitor is a program with a token. No session is read then, so a page of
+    /// another site can do nothing in the name of its visitor.
+    fn is_for_programs(self) -> bool {
+        matches!(self, Kind::ProgramGet(_) | Kind::ProgramUpload(..))
+    }
+
+    /// Returns whether a request has a body.
+    fn has_body(self) -> bool {
+        matches!(self, Kind::Post(_) | Kind::Upload(..) | Kind::ProgramUpload(..))
+    }
 }
 
 /// A route.
@@ -115,10 +133,7 @@ pub struct Route {
 impl Route {
     /// Returns the method of its requests.
     pub fn method(&self) -> Method {
-        match self.kind {
-            Kind::Get(_) | Kind::Events(_) => Method::GET,
-            Kind::Post(_) | Kind::Upload(..) => Method::POST,
-        }
+        if self.kind.has_body() { Method::POST } else { Method::GET }
     }
 }
 
@@ -147,18 +162,30 @@ pub const fn upload(
     Route { path, access, kind: Kind::Upload(most, handler) }
 }
 
+/// Returns the route of an answer to a program.
+pub const fn program_get(path: &'static str, access: Access, handler: Handler) -> Route {
+    Route { path, access, kind: Kind::ProgramGet(handler) }
+}
+
+/// Returns the route of a file of at most `most` bytes from a program.
+pub const fn program_upload(
+    path: &'static str,
+    access: Access,
+    most: u64,
+    handler: UploadHandler,
+) -> Route {
+    Route { path, access, kind: Kind::ProgramUpload(most, handler) }
+}
+
 /// Returns the router of these routes.
 pub fn router(site: &Arc<Site>, routes: Vec<Route>, proxy: Option<Proxy>) -> Router {
     let proxy = Arc::new(proxy);
     let mut router = Router::new();
     for route in routes {
         let site = Arc::clone(site);
-        let method = match route.kind {
-            Kind::Get(_) | Kind::Events(_) => MethodFilter::GET,
-            Kind::Post(_) | Kind::Upload(..) => MethodFilter::POST,
-        };
+        let method = if route.kind.has_body() { MethodFilter::POST } else { MethodFilter::GET };
         let most = match route.kind {
-            Kind::Upload(most, _) => most.saturating_add(AROUND),
+            Kind::Upload(most, _) | Kind::ProgramUpload(most, _) => most.saturating_add(AROUND),
             _ => FORM as u64,
         };
         let proxy = Arc::clone(&proxy);
@@ -188,13 +215,18 @@ struct Received {
 
 async fn answer(site: Arc<Site>, route: Route, request: Request, via: Via) -> Response {
     let (mut parts, body) = request.into_parts();
-    let is_form = !matches!(route.kind, Kind::Get(_) | Kind::Events(_));
     let mut named = Fields::default();
     if let Ok(found) = RawPathParams::from_request_parts(&mut parts, &()).await {
         found.iter().for_each(|(name, value)| named.add(name.to_string(), value.to_string()));
     }
-    let visitor = match visitor(&site, &parts.headers, &via).await {
+    let is_program = route.kind.is_for_programs();
+    let visitor = match is_program {
+        true => owner(&site, &parts.headers).await,
+        false => visitor(&site, &parts.headers, &via).await,
+    };
+    let visitor = match visitor {
         Ok(visitor) => visitor,
+        Err(refusal) if is_program => return refused_program(&refusal),
         Err(refusal) => return refused(&site, None, parts.uri.path(), &refusal),
     };
     let received = Received {
@@ -209,14 +241,21 @@ async fn answer(site: Arc<Site>, route: Route, request: Request, via: Via) -> Re
         via,
     };
     let role = received.visitor.as_ref().map(|visitor| visitor.person.role);
+    let refuse = |received: &Received, refusal: &Refusal| match is_program {
+        true => refused_program(refusal),
+        false => refused(&site, received.visitor.as_ref(), &received.path, refusal),
+    };
     if let Some(refusal) = denied(route, role) {
-        return refused(&site, received.visitor.as_ref(), &received.path, &refusal);
+        return refuse(&received, &refusal);
     }
-    if is_form && !is_own_origin(&parts.headers) {
-        return refused(&site, received.visitor.as_ref(), &received.path, &foreign());
+    if route.kind.has_body() && !is_own_origin(&parts.headers) {
+        return refuse(&received, &foreign());
     }
     let body = match route.kind {
-        Kind::Get(_) | Kind::Events(_) => Ok(Sent::Nothing),
+        Kind::Get(_) | Kind::Events(_) | Kind::ProgramGet(_) => Ok(Sent::Nothing),
+        Kind::ProgramUpload(most, _) => {
+            program_file(&site, &received, body, most).await.map(Sent::Upload)
+        }
         Kind::Post(_) => form(&received, body).await.map(Sent::Form),
         Kind::Upload(most, _) => {
             let request = Request::from_parts(parts, body);
@@ -225,7 +264,7 @@ async fn answer(site: Arc<Site>, route: Route, request: Request, via: Via) -> Re
     };
     match body {
         Ok(sent) => handle(site, route, received, sent).await,
-        Err(refusal) => refused(&site, received.visitor.as_ref(), &received.path, &refusal),
+        Err(refusal) => refuse(&received, &refusal),
     }
 }
 
@@ -253,21 +292,26 @@ async fn handle(site: Arc<Site>, route: Route, received: Received, sent: Sent) -
             via: &via,
         };
         let result = match (route.kind, sent) {
-            (Kind::Upload(_, handler), Sent::Upload(upload)) => {
+            (Kind::Upload(_, handler) | Kind::ProgramUpload(_, handler), Sent::Upload(upload)) => {
                 handler(&asked, upload).map(Answer::Reply)
             }
-            (Kind::Get(handler), _) => handler(&asked).map(Answer::Reply),
+            (Kind::Get(handler) | Kind::ProgramGet(handler), _) => {
+                handler(&asked).map(Answer::Reply)
+            }
             (Kind::Events(handler), _) => handler(&asked).map(Answer::Events),
             (Kind::Post(handler), Sent::Form(form)) => {
                 asked.form = form;
                 handler(&asked).map(Answer::Reply)
             }
-            (Kind::Post(_) | Kind::Upload(..), _) => Err(Refusal::NotFound),
+            (Kind::Post(_) | Kind::Upload(..) | Kind::ProgramUpload(..), _) => {
+                Err(Refusal::NotFound)
+            }
         };
         match result {
             Ok(Answer::Reply(reply)) if via.is_secure => Ok(reply.secure().into_response()),
             Ok(Answer::Reply(reply)) => Ok(reply.into_response()),
             Ok(Answer::Events(feed)) => Err(feed),
+            Err(refusal) if route.kind.is_for_programs() => Ok(refused_program(&refusal)),
             Err(refusal) => Ok(refused(&site, visitor, &path, &refusal)),
         }
     });
@@ -318,6 +362,20 @@ async fn visitor(
     Ok(found?)
 }
 
+/// Returns the person whose token a request of a program has.
+async fn owner(site: &Arc<Site>, headers: &HeaderMap) -> Result<Option<Visitor>, Refusal> {
+    let header = headers.get(header::AUTHORIZATION).and_then(|it| it.to_str().ok());
+    let token = header.and_then(|it| it.strip_prefix("Bearer ")).map(|it| it.trim().to_string());
+    let Some(token) = token else { return Ok(None) };
+    let site = Arc::clone(site);
+    let found = tokio::task::spawn_blocking(move || {
+        let person = site.database.transaction(|transaction| tokens::owner(transaction, &token))?;
+        Ok::<_, rusqlite::Error>(person.map(|person| Visitor::of_program(person, &token)))
+    });
+    let found = found.await.map_err(|_| Refusal::Host("A token could not be read.".to_string()))?;
+    Ok(found?)
+}
+
 /// Returns whether a form comes from a page of this site. Browsers say where a form is from; other
 /// programs need not, and have no cookie that another site could use.
 fn is_own_origin(headers: &HeaderMap) -> bool {
@@ -349,32 +407,69 @@ async fn file(
     request: Request,
     most: u64,
 ) -> Result<Upload, Refusal> {
-    if let Some(visitor) = &received.visitor {
-        let (own, what) = (Arc::clone(site), format!("uploads of {}", visitor.person.id));
-        let wait = tokio::task::spawn_blocking(move || {
-            own.database.transaction(|transaction| {
-                let wait = throttle::wait(transaction, &what, UPLOADS)?;
-                if wait.is_none() {
-                    throttle::count(transaction, &what)?;
-                }
-                Ok::<_, rusqlite::Error>(wait)
-            })
-        });
-        let wait =
-            wait.await.map_err(|_| Refusal::Host("A limit could not be read.".to_string()))?;
-        if let Some(seconds) = wait? {
-            return Err(Refusal::TooMany(format!(
-                "You sent {} files in a short time. Try again in {seconds} s.",
-                UPLOADS.most
-            )));
-        }
-    }
+    count_upload(site, received).await?;
     let multipart = Multipart::from_request(request, &()).await;
     let multipart = multipart
         .map_err(|error| Refusal::Wrong(format!("Expected a form with a file: {error}.")))?;
     let token = received.visitor.as_ref().map(Visitor::form_token);
     let is_token = |sent: &str| token.as_deref() == Some(sent);
     Upload::receive(multipart, most, &site.directory.uploads(), is_token).await
+}
+
+/// Receives a file from a program.
+async fn program_file(
+    site: &Arc<Site>,
+    received: &Received,
+    body: Body,
+    most: u64,
+) -> Result<Upload, Refusal> {
+    count_upload(site, received).await?;
+    receive_body(body, received.query.get("name"), most, &site.directory.uploads()).await
+}
+
+/// Counts a file that a person sends, and refuses one too many.
+async fn count_upload(site: &Arc<Site>, received: &Received) -> Result<(), Refusal> {
+    let Some(visitor) = &received.visitor else { return Ok(()) };
+    let (own, what) = (Arc::clone(site), throttle::uploads_of(visitor.person.id));
+    let wait = tokio::task::spawn_blocking(move || {
+        own.database.transaction(|transaction| {
+            let wait = throttle::wait(transaction, &what, UPLOADS)?;
+            if wait.is_none() {
+                throttle::count(transaction, &what)?;
+            }
+            Ok::<_, rusqlite::Error>(wait)
+        })
+    });
+    let wait = wait.await.map_err(|_| Refusal::Host("A limit could not be read.".to_string()))?;
+    match wait? {
+        Some(seconds) => Err(too_many_files(seconds)),
+        None => Ok(()),
+    }
+}
+
+/// Returns the refusal of a file too many, which may be sent again after this number of seconds.
+pub fn too_many_files(seconds: i64) -> Refusal {
+    Refusal::TooMany(format!(
+        "You sent {} files in a short time. Try again in {seconds} s.",
+        UPLOADS.most
+    ))
+}
+
+/// Returns a refusal as JSON, for a program.
+fn refused_program(refusal: &Refusal) -> Response {
+    let (status, _, text) = refusal.described();
+    let text = match refusal {
+        Refusal::SignIn => {
+            "The token is not valid: it is mistyped or revoked. Make a new one on the page of your team."
+        }
+        Refusal::NotFound => "There is no such submission, or it is not yours.",
+        _ => text,
+    };
+    let reply = Reply::json(&serde_json::json!({ "error": text })).status(status);
+    match refusal {
+        Refusal::SignIn => reply.with(header::WWW_AUTHENTICATE, "Bearer").into_response(),
+        _ => reply.into_response(),
+    }
 }
 
 /// Returns the page of a refusal. Strangers are sent to the page on which they sign in.

@@ -3,9 +3,11 @@
 
 use super::fields::Fields;
 use super::reply::Refusal;
+use axum::body::Body;
 use axum::extract::Multipart;
 use axum::extract::multipart::MultipartError;
 use axum::http::StatusCode;
+use futures_util::StreamExt;
 use std::io::Write;
 use std::path::Path;
 use tempfile::NamedTempFile;
@@ -88,6 +90,30 @@ impl Upload {
         }
         if is_checked { Ok(upload) } else { Err(foreign()) }
     }
+}
+
+/// Receives a file that a program sends as the whole body of a request.
+pub(super) async fn receive_body(
+    body: Body,
+    name: &str,
+    most: u64,
+    place: &Path,
+) -> Result<Upload, Refusal> {
+    let mut file = NamedTempFile::with_prefix_in(".upload-", place)?;
+    let mut parts = body.into_data_stream();
+    let mut written = 0u64;
+    while let Some(bytes) = parts.next().await {
+        let bytes =
+            bytes.map_err(|error| Refusal::Wrong(format!("The file arrived damaged: {error}.")))?;
+        written += bytes.len() as u64;
+        if written > most {
+            return Err(too_large(most));
+        }
+        file.write_all(&bytes)?;
+    }
+    file.flush()?;
+    let name = (!name.is_empty()).then(|| name.to_string());
+    Ok(Upload { fields: Fields::default(), file: Some(file), name })
 }
 
 /// Returns the refusal of a form without the token of its session.

@@ -1,7 +1,7 @@
 //! Backups while the site runs, and what is made of them.
 
-use crate::client::{Class, PASSWORD, Visitor, serve};
-use botyard_site::{backup, restore};
+use crate::client::{Class, PASSWORD, Visitor, programs, serve};
+use botyard_site::{archive, backup, forget, preview_forgetting, restore};
 use std::fs;
 
 #[test]
@@ -43,6 +43,53 @@ fn only_the_owner_reads_a_backup_and_what_is_made_of_it() {
         let mode = fs::metadata(&path).expect("a file").permissions().mode();
         assert_eq!(mode & 0o777, 0o600, "{}", path.display());
     }
+}
+
+#[test]
+fn an_archive_has_pages_without_names_and_is_a_backup_too() {
+    let (class, _) = Class::joined();
+    let place = class.place.path();
+    let (from, file, to) = (place.join("class"), place.join("archive.zip"), place.join("restored"));
+    let archived = archive(&from, &file, &programs()).expect("an archive");
+    assert_eq!(archived.pages, 2, "no final was played");
+    let mut zip = zip::ZipArchive::new(fs::File::open(&file).expect("a file")).expect("a zip file");
+    for page in ["pages/index.html", "pages/ladder.html"] {
+        let text = std::io::read_to_string(zip.by_name(page).expect("a page")).expect("text");
+        assert!(text.contains("reference greedy") || page.ends_with("index.html"), "{text}");
+        for name in ["Anna", "anna@", "red"] {
+            assert!(!text.contains(&format!(">{name}")), "{name}: {text}");
+        }
+        assert!(!text.contains("http://") && !text.contains("https://"), "{text}");
+    }
+    let restored = restore(&file, &to).expect("a class");
+    assert_eq!(restored.files, archived.copied.files);
+    assert!(!to.join("pages").exists());
+}
+
+#[test]
+fn personal_data_are_deleted_after_the_stated_time() {
+    let (class, mut admin) = Class::joined();
+    assert!(class.signed_in("1").get("/personal-data").text.contains("No time is stated"));
+    let past = [("until", "2020-01-01T00:00"), ("reason", "the law")];
+    assert_eq!(admin.post("/personal-data", &past).status, 303);
+    assert!(class.signed_in("1").get("/personal-data").text.contains("2020-01-01"));
+    assert!(admin.get("/desk").text.contains("botyard site forget"));
+    let directory = class.place.path().join("class");
+    let served = preview_forgetting(&directory).expect_err("it is served").to_string();
+    assert!(served.contains("stop it first"), "{served}");
+    let Class { place, server } = class;
+    drop(server);
+    assert_eq!(preview_forgetting(&directory).expect("a class").people, 6);
+    assert_eq!(forget(&directory, false).expect("deleted").people, 6);
+    let server = serve(directory, false, None);
+    let mut admin = Visitor::new(&server.address());
+    let fields = [("account", "root@x.org"), ("password", PASSWORD)];
+    assert_eq!(admin.post("/login", &fields).status, 303, "administrators stay");
+    let roster = admin.get("/roster").text;
+    assert!(roster.contains("Person 2") && !roster.contains("Anna"), "{roster}");
+    let mut anna = Visitor::new(&server.address());
+    assert_ne!(anna.post("/login", &[("account", "1"), ("password", PASSWORD)]).status, 303);
+    drop((server, place));
 }
 
 #[test]

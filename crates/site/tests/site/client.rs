@@ -98,6 +98,20 @@ impl Class {
 
 /// Serves the class in a directory.
 pub fn serve(directory: PathBuf, admin_link: bool, proxy: Option<Proxy>) -> Server {
+    Server::start(Options {
+        directory,
+        listen: ([127, 0, 0, 1], 0).into(),
+        proxy,
+        programs: programs(),
+        words: |text| text.to_string(),
+        admin_link,
+        demo: false,
+    })
+    .expect("a server")
+}
+
+/// Returns programs of which none runs.
+pub fn programs() -> Programs {
     let built_in = |name: &str| BuiltIn {
         name: name.into(),
         games: vec!["connect-four".into()],
@@ -108,18 +122,7 @@ pub fn serve(directory: PathBuf, admin_link: bool, proxy: Option<Proxy>) -> Serv
     let launcher = Launcher { program: "false".into(), args: Vec::new() };
     let built_ins = ["random", "greedy"].map(built_in).to_vec();
     let (advice, botyard) = (Advice::default(), "false".into());
-    let programs =
-        Programs { botyard, launcher, built_ins, advice, endgames: no_endgames, checks: no_checks };
-    Server::start(Options {
-        directory,
-        listen: ([127, 0, 0, 1], 0).into(),
-        proxy,
-        programs,
-        words: |text| text.to_string(),
-        admin_link,
-        demo: false,
-    })
-    .expect("a server")
+    Programs { botyard, launcher, built_ins, advice, endgames: no_endgames, checks: no_checks }
 }
 
 /// Returns the join codes of the page on which they are printed.

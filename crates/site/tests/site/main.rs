@@ -5,5 +5,6 @@ mod backups;
 mod client;
 mod games;
 mod joining;
+mod programs;
 mod proxies;
 mod uploads;

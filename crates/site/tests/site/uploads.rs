@@ -100,6 +100,42 @@ fn nothing_of_another_team_is_seen_by_guessing() {
 }
 
 #[test]
+fn branches_are_fetched_from_allowed_hosts_alone() {
+    let (class, mut admin) = Class::joined();
+    let mut anna = class.signed_in("1");
+    let submit = |visitor: &mut Visitor, address: &str, branch: &str| {
+        let reply = visitor.post("/team/git", &[("address", address), ("branch", branch)]);
+        assert!(reply.status >= 400, "{}", reply.text);
+        reply.text
+    };
+    assert!(!anna.get("/team").text.contains("Submit from a git repository"), "off by default");
+    let text = submit(&mut anna, "https://git.example.org/a.git", "");
+    assert!(text.contains("git.example.org is not an allowed host"), "{text}");
+    // Nothing listens on this port of the host.
+    let hosts = [("hosts", "git.example.org, 127.0.0.1:1"), ("reason", "for the test")];
+    assert_eq!(admin.post("/event/git", &hosts).status, 303);
+    assert!(anna.get("/team").text.contains("127.0.0.1:1, git.example.org"));
+    for (address, branch, expected) in [
+        ("http://git.example.org/a", "", "Expected https://HOST/PATH"),
+        ("file:///etc", "", "Expected https://HOST/PATH"),
+        ("https://me:secret@git.example.org/a", "", "would be stored"),
+        ("https://127.0.0.1/a", "", "127.0.0.1 is not an allowed host"),
+        ("https://127.0.0.1:1/a", "--upload-pack=x", "Expected the name of a branch"),
+        ("https://127.0.0.1:1/a", "main", "Not accepted: git: fatal: unable to access"),
+    ] {
+        let text = submit(&mut anna, address, branch);
+        assert!(text.contains(expected), "{address} {branch}: {text}");
+        assert!(!text.contains(&class.place.path().display().to_string()), "{text}");
+    }
+    assert_eq!(admin.post("/event/git", &[("hosts", "a b/c"), ("reason", "x")]).status, 400);
+    assert_eq!(admin.post("/event/git", &[("hosts", ""), ("reason", "off again")]).status, 303);
+    assert!(submit(&mut anna, "https://git.example.org/a", "").contains("not an allowed host"));
+    assert!(admin.get("/audit").text.contains("set the git hosts"));
+    let left = std::fs::read_dir(class.place.path().join("class/uploads")).expect("a directory");
+    assert_eq!(left.count(), 0, "nothing is left");
+}
+
+#[test]
 fn files_in_a_short_time_and_in_a_day_are_limited() {
     let (class, mut admin) = Class::joined();
     let mut anna = class.signed_in("1");

@@ -1,0 +1,48 @@
+//! What programs use with a token of a student, as `botyard submit` does: JSON in place of pages.
+
+use super::submission::{asked_for, place};
+use super::team::{own_team, state_in_words};
+use crate::intake;
+use crate::submissions;
+use crate::web::{Asked, Refusal, Reply, Upload};
+use axum::http::StatusCode;
+use serde_json::json;
+
+/// Takes an archive. The same files as those of the newest version are that version, so a program may
+/// repeat a request whose answer was lost.
+pub fn submit(asked: &Asked<'_>, upload: Upload) -> Result<Reply, Refusal> {
+    let (person, team) = (&asked.visitor()?.person, own_team(asked)?);
+    let file = upload.file.ok_or_else(|| Refusal::Wrong("Expected a zip archive.".to_string()))?;
+    let taken = intake::take(asked.site, person, team, upload.name.as_deref(), file.reopen()?)?;
+    let reply = Reply::json(&json!({
+        "submission": taken.id,
+        "version": taken.version,
+        "is_new": taken.is_new,
+        "page": format!("/submissions/{}", taken.id),
+    }));
+    Ok(if taken.is_new { reply.status(StatusCode::CREATED) } else { reply })
+}
+
+/// Shows how far a submission is, and what its log has after the place `from`. A log that was begun again
+/// is shown from its beginning.
+pub fn follow(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+    let (submission, active) = asked_for(asked)?;
+    let (attempt, last) = asked.query.get("from").split_once('.').unwrap_or(("0", "0"));
+    let (attempt, last): (i64, i64) = (attempt.parse().unwrap_or(0), last.parse().unwrap_or(0));
+    let is_same = attempt == submission.attempts;
+    let log = asked.site.database.transaction(|transaction| {
+        submissions::log_after(transaction, submission.id, if is_same { last } else { 0 })
+    })?;
+    let last = log.last().map_or(if is_same { last } else { 0 }, |(number, _)| *number);
+    let text: String = log.into_iter().map(|(_, text)| text).collect();
+    Ok(Reply::json(&json!({
+        "version": submission.version,
+        "state": submission.state.as_str(),
+        "state_in_words": state_in_words(&submission, active),
+        "is_final": submission.state.is_final(),
+        "reason": submission.reason,
+        "log": text,
+        "is_begun_again": !is_same && attempt > 0,
+        "from": place(&submission, last),
+    })))
+}
