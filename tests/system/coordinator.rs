@@ -2,17 +2,17 @@
 //! through it.
 
 use crate::command::{Desk, Ran, events, events_of, finish};
-use crate::postgresql::Server;
 use crate::processes::pid_of;
 use crate::workers::{Lab, completed, files_below, slow, worker};
 use rustix::process::{Signal, kill_process};
 use serde_json::Value;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::net::{TcpListener, TcpStream};
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::{Child, Command};
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::time::{Duration, Instant};
 
 /// The time to wait for something that is certain to happen.
@@ -321,22 +321,65 @@ fn a_worker_waits_for_a_coordinator_that_does_not_answer_yet() {
     lab.check();
 }
 
+/// Answers as a coordinator that ends before it has checked a token, until a line has been read that says
+/// that the worker tries again.
+fn dying_until_noticed(listener: &TcpListener, said: &mut impl BufRead) -> String {
+    let has_noticed = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            for stream in listener.incoming() {
+                if has_noticed.load(SeqCst) {
+                    return;
+                }
+                let Ok(mut stream) = stream else { continue };
+                let mut request = String::new();
+                let _ = BufReader::new(&stream).read_line(&mut request);
+                if request.starts_with("GET /healthz ") {
+                    let version = env!("CARGO_PKG_VERSION");
+                    let health = format!(
+                        r#"{{"service":"botyard-coordinator","version":"{version}","api":1,"upload_bytes":1000000}}"#
+                    );
+                    let length = health.len();
+                    let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json";
+                    // The worker may have given up.
+                    let _ = write!(
+                        stream,
+                        "{head}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{health}"
+                    );
+                }
+            }
+        });
+        let mut line = String::new();
+        said.read_line(&mut line).unwrap();
+        has_noticed.store(true, SeqCst);
+        // The thread waits for a connection.
+        let _ = TcpStream::connect(listener.local_addr().unwrap());
+        line
+    })
+}
+
 #[test]
-fn a_worker_waits_for_a_coordinator_whose_database_does_not_answer_yet() {
-    let Some(mut server) = Server::start() else { return };
-    let lab = Lab::new(server.database(), &slow("0", ""));
+fn a_worker_waits_for_a_coordinator_that_ends_before_the_token_is_checked() {
+    let lab = Lab::with_file(&slow("0", ""));
     lab.submit();
     add_token(&lab.desk, "lab.token");
-    let coordinator = Coordinator::start(&lab.desk, &lab.store);
-    server.kill();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let url = format!("http://{address}");
     let more = ["-j", "1", "--drain"];
-    let url = coordinator.url();
     let mut worker = remote(&lab.desk, &url, "lab.token", "one", &more).spawn().unwrap();
-    let mut line = String::new();
     let mut said = BufReader::new(worker.stderr.take().unwrap());
-    said.read_line(&mut line).unwrap();
+    let line = dying_until_noticed(&listener, &mut said);
     assert!(line.contains("cannot be reached") && line.contains("tried again"), "{line}");
-    server.run();
+    drop(listener);
+    let begun = Instant::now();
+    // A connection of the worker may have the port for a moment.
+    let coordinator = loop {
+        match Coordinator::start_at(&lab.desk, &lab.store, &address) {
+            Ok(coordinator) => break coordinator,
+            Err(log) => assert!(begun.elapsed() < PATIENCE, "{log}"),
+        }
+    };
     let ran = finish(worker);
     assert_eq!(ran.code, Some(0), "{ran:#?}");
     coordinator.end(Signal::TERM);

@@ -13,8 +13,9 @@ use std::time::{Duration, Instant};
 /// in between.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How long a worker waits for a coordinator when it starts.
-const START: Duration = Duration::from_secs(60);
+/// How long a worker waits for a coordinator when it starts: longer than the coordinator waits for its
+/// database in one call.
+const START: Duration = Duration::from_secs(120);
 
 /// The coordinator that a worker plays for.
 #[derive(Clone, Debug, Default, Args)]
