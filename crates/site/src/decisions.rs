@@ -202,7 +202,7 @@ mod tests {
             let mut entrants = Vec::new();
             for name in ["red", "blue", "green"] {
                 let team = people::team(transaction, name)?;
-                let id = submissions::add(transaction, (team, person), submissions::Files::uploaded(name, name))?;
+                let id = submissions::add(transaction, (team, person), Files::uploaded(name, name))?;
                 submissions::accept(transaction, id, 1, "{}", "")?;
                 transaction
                     .execute("INSERT INTO entrants(event, submission) VALUES (2, ?1)", [id])?;
