@@ -276,7 +276,12 @@ mod tests {
         let zeros = "0".repeat(10_001);
         let large = refusal(&[("data/zeros", &zeros), ("bot", "x")]);
         assert!(large.contains("1 MiB in data alone"), "{large}");
-        let noise: String = (0..9000u32).map(|it| char::from((it * it % 89 + 33) as u8)).collect();
+        let mut state = 1u64;
+        let noise = std::iter::repeat_with(|| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            char::from(b'!' + (state >> 58) as u8)
+        });
+        let noise: String = noise.take(9000).collect();
         let archive = refusal(&[("noise", &noise)]);
         assert!(archive.contains("the archive of"), "{archive}");
         #[cfg(unix)]

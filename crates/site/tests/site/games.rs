@@ -90,7 +90,8 @@ fn write(database: &Connection) {
             .expect("a block");
         database
             .execute(
-                "INSERT INTO games VALUES (?1, 1, 0, ?2, 1, ?3, 0)",
+                "INSERT INTO games(event, block, rotation, id, attempts, game, at) \
+                 VALUES (?1, 1, 0, ?2, 1, ?3, 0)",
                 params![event, game, played],
             )
             .expect("a game");
