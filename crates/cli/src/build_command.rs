@@ -7,9 +7,9 @@ use crate::sandbox_command::launcher;
 use crate::settings::with_options;
 use crate::text::{done, out};
 use botyard_referee::Interrupt;
+use botyard_runner::Sandbox;
 use botyard_runner::bots::build::{BuildConfig, Outcome, build};
 use botyard_runner::bots::spec::bot_in;
-use botyard_runner::{Error, Sandbox};
 use botyard_sandbox::Tier;
 use clap::Args;
 use std::path::PathBuf;
@@ -77,11 +77,7 @@ pub fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
     };
     // From here an interrupt ends the command and not this program, which has to clean up.
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
-    let built = match build(&args.directory, &config, &launcher(), &interrupt, &mut out) {
-        Err(Error::Interrupted) => Outcome::Failed("it was interrupted".to_string()),
-        built => built?,
-    };
-    let tier = match built {
+    let tier = match build(&args.directory, &config, &launcher(), &interrupt, &mut out)? {
         Outcome::NothingToDo => return done("nothing to build\n"),
         Outcome::Failed(why) => {
             out(&format!("build failed: {}\n", with_options(&why)))?;
