@@ -20,7 +20,7 @@ const VARIABLE: &str = "BOTYARD_TOKEN";
 #[command(after_help = "\
 Examples:
   botyard submit mybot --site https://class.example.org --token-file token
-  BOTYARD_TOKEN=botyard_... botyard submit mybot.zip --site http://localhost:8080
+  BOTYARD_TOKEN=botyard_... botyard submit my.zip --site http://localhost:8080
 
 Make a token on the page of your team. A directory is packed without version
 control, compiled files of Python and directories with a CACHEDIR.TAG. Ctrl-C
