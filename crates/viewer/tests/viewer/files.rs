@@ -76,5 +76,5 @@ fn a_build_without_pixels_says_so() {
     let replay = game("connect-four").at_random();
     assert!(Format::Svg.is_available() && !Format::Png.is_available());
     let error = made(&replay, Extent::Position(None), Format::Png).expect_err("no pixels");
-    assert_eq!(error.to_string(), "PNG and GIF are not in this build");
+    assert_eq!(error.to_string(), "expected SVG: this program was built without PNG and GIF");
 }
