@@ -1,261 +1,19 @@
-//! The contract of a queue, as tests that any engine must pass. Each function panics where the engine
-//! breaks the contract.
-//!
-//! [`check_all`] takes a function that makes a handle of one and the same queue, which is empty at
-//! first. For an engine with one owner this is always the same handle.
-//!
-//! [`check_work`] is the part that concerns workers, by whatever way they reach the queue.
+//! The contract that workers rely on, by whatever way they reach the queue.
 
-use crate::{
-    BlobFile, Completed, Hold, Lease, MOST_VOIDS, Queue, Request, Schedule, TournamentStore, Work,
-    draw_tokens,
-};
-use botyard_league::scale::Scale;
-use botyard_league::schedule::{
-    Block, BlockPoints, Draws, Format, GameKey, Stage, TournamentSchedule,
-};
-use botyard_league::store::{
-    Definition, Store, StoreError, StoredCopies, StoredGame, conformance, replay_name,
-};
-use botyard_league::{Entrant, PlayedGame, SeatUse, Verdict};
+use super::Way;
+use super::fixtures::*;
+use crate::{Completed, Hold, MOST_VOIDS, Request, TournamentStore};
+use botyard_league::Verdict;
+use botyard_league::schedule::{Block, BlockPoints, Draws, Format, Stage, TournamentSchedule};
+use botyard_league::store::{Definition, Store, StoredCopies, StoredGame, replay_name};
 use botyard_protocol::FaultKind;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// A lease that does not expire during a test.
-const LONG: Duration = Duration::from_secs(3600);
-
-/// Makes a handle of the queue.
-pub type Open<'a> = &'a (dyn Fn() -> Arc<Queue> + Sync);
-
-/// Makes a worker's way to the queue, for a tournament of these games. The way may find the games in
-/// the definition of the tournament instead.
-pub type Reach<'a> = &'a (dyn Fn(&TournamentSchedule) -> Arc<dyn Work> + Sync);
-
-/// A worker's way to a queue that it opens itself, for one tournament.
-struct Direct {
-    queue: Arc<Queue>,
-    games: TournamentSchedule,
-}
-
-impl Work for Direct {
-    fn introduce(&self, worker: &str, about: &serde_json::Value) -> Result<(), StoreError> {
-        self.queue.introduce(worker, about)
-    }
-
-    fn claim(&self, request: &Request) -> Result<Vec<Lease>, StoreError> {
-        self.queue.claim(request)
-    }
-
-    fn heartbeat(
-        &self,
-        worker: &str,
-        tokens: &[String],
-        ttl: Duration,
-    ) -> Result<Vec<String>, StoreError> {
-        self.queue.heartbeat(worker, tokens, ttl)
-    }
-
-    fn release(&self, worker: &str, tokens: &[String]) -> Result<(), StoreError> {
-        self.queue.release(worker, tokens)
-    }
-
-    fn complete(
-        &self,
-        worker: &str,
-        token: &str,
-        games: &[StoredGame],
-        files: &[(String, String)],
-    ) -> Result<Completed, StoreError> {
-        self.queue.complete(worker, token, games, files, &schedule(&self.games))
-    }
-
-    fn definition(&self, tournament: &str) -> Result<Definition, StoreError> {
-        self.queue.definition(tournament)
-    }
-
-    fn files(&self, tournament: &str, prefix: &str) -> Result<Vec<BlobFile>, StoreError> {
-        self.queue.files(tournament, prefix)
-    }
-
-    fn put(&self, bytes: &[u8]) -> Result<String, StoreError> {
-        self.queue.put(bytes)
-    }
-
-    fn get(&self, digest: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        self.queue.get(digest)
-    }
-
-    fn unfinished(&self, request: &Request) -> Result<u64, StoreError> {
-        self.queue.unfinished(request)
-    }
-}
-
-/// Checks everything.
-///
-/// # Panics
-///
-/// The engine breaks the contract.
-pub fn check_all(open: Open<'_>) {
-    a_tournament_is_a_store(open);
-    a_claim_is_made_once(open);
-    unnamed_content_is_removed(open);
-    check_work(open, &|games| Arc::new(Direct { queue: open(), games: games.clone() }));
-}
-
-/// Checks what workers see of a queue that has no tournaments of these names.
-///
-/// # Panics
-///
-/// Workers that reach the queue by this way do not see what the queue does.
-pub fn check_work(open: Open<'_>, reach: Reach<'_>) {
-    let way = Way { open, reach };
-    a_worker_chooses_tournaments(&way);
-    every_block_is_played_once(&way);
-    a_lease_that_expired_is_late(&way);
-    an_end_is_expected_when_enough_blocks_ended(&way);
-    what_is_forged_is_refused(&way);
-    a_void_game_is_played_again(&way);
-    later_rounds_follow_from_results(&way);
-    a_rejudge_plays_its_games_only(&way);
-    a_late_bot_plays_and_a_held_tournament_does_not(&way);
-    files_are_stored_once(&way);
-    many_workers_play_every_game_once(&way);
-}
-
-/// Both ways to a queue.
-struct Way<'a> {
-    open: Open<'a>,
-    reach: Reach<'a>,
-}
-
-/// A tournament of this many bots in a game of two seats, which keeps no replays.
-fn tournament(name: &str, bots: usize, format: &Format, blocks: u32) -> Definition {
-    let entrant = |index: usize| Entrant { name: format!("bot {index}"), ..Entrant::default() };
-    let rounds = match format {
-        Format::Swiss { rounds } => Some(*rounds),
-        _ => None,
-    };
-    let stage = Stage { bots: (0..bots).collect(), blocks, rounds, ..Stage::default() };
-    Definition {
-        name: name.into(),
-        entrants: (0..bots).map(entrant).collect(),
-        rejected: Vec::new(),
-        draws: Draws::numbered(7, name),
-        file: file(bots, format, blocks),
-        kept: Some(StoredCopies { stages: vec![stage], ..StoredCopies::default() }),
-        ..conformance::definition()
-    }
-}
-
-/// The text of its file.
-fn file(bots: usize, format: &Format, blocks: u32) -> String {
-    let rounds = match format {
-        Format::Swiss { rounds } => format!("rounds = {rounds}\n"),
-        _ => String::new(),
-    };
-    format!(
-        "game = \"draughts\"\nformat = \"{}\"\nblocks = {blocks}\n{rounds}seed = 7\n\
-         [run]\nreplays = false\n{}",
-        format.name(),
-        "[[bot]]\ncommand = \"random\"\n".repeat(bots)
-    )
-}
-
-fn games(name: &str, bots: usize, format: &Format, blocks: u32) -> TournamentSchedule {
-    let draws = Draws::numbered(7, name);
-    TournamentSchedule::new("draughts", draws, (bots, 2), format, blocks)
-        .expect("the format fits the bots")
-}
-
-const ALL: Format = Format::RoundRobin { tables: None };
-
-fn schedule(games: &TournamentSchedule) -> Schedule<'_> {
-    Schedule { games, scale: Scale::POINT }
-}
-
-/// The result of a game: the bot with the lower index wins, or the game is void.
-fn result(games: &TournamentSchedule, lease: &Lease, index: usize, is_void: bool) -> StoredGame {
-    let leased = &lease.games[index];
-    let game = games.game(&lease.block(), leased.rotation, lease.generation);
-    let key =
-        GameKey { generation: lease.generation, block: lease.block, rotation: leased.rotation };
-    let points = if game.seats[0] < game.seats[1] { [1.0, 0.0] } else { [0.0, 1.0] };
-    let places = if points[0] > 0.5 { vec![1, 2] } else { vec![2, 1] };
-    let verdict = match is_void {
-        true => Verdict::Void,
-        false => Verdict::Scored { points: points.to_vec(), places },
-    };
-    StoredGame {
-        key,
-        id: games.hash(key),
-        attempts: leased.attempt,
-        game: PlayedGame {
-            block: lease.block,
-            seats: game.seats,
-            verdict,
-            void_at: is_void.then_some(1),
-            turns: 61,
-            uses: vec![SeatUse::default(); 2],
-            faults: Vec::new(),
-            replay: None,
-        },
-    }
-}
-
-fn results(games: &TournamentSchedule, lease: &Lease) -> Vec<StoredGame> {
-    (0..lease.games.len()).map(|index| result(games, lease, index, false)).collect()
-}
-
-fn claim(work: &dyn Work, worker: &str, blocks: u32, id: &str, ttl: Duration) -> Vec<Lease> {
-    let (worker, tournament) = (worker.into(), Some(id.into()));
-    let request = Request { worker, blocks, ttl, tournament, except: Vec::new() };
-    work.claim(&request).expect("claim")
-}
-
-fn complete(work: &dyn Work, worker: &str, lease: &Lease, games: &TournamentSchedule) -> Completed {
-    work.complete(worker, &lease.token, &results(games, lease), &[]).expect("complete")
-}
-
-fn is_refused<T>(result: Result<T, StoreError>) -> bool {
-    matches!(result, Err(StoreError::Refused(_)))
-}
-
-/// A tournament keeps the contract of a store, and several tournaments do not mix.
-fn a_tournament_is_a_store(open: Open<'_>) {
-    let definition = conformance::definition();
-    let blocks = 300;
-    let games =
-        TournamentSchedule::new("draughts", definition.draws, (2, 2), &ALL, blocks).expect("fits");
-    let queue = open();
-    for id in ["contract", "other"] {
-        queue.add(id, &definition, &schedule(&games)).expect("add");
-    }
-    assert!(is_refused(queue.add("contract", &definition, &schedule(&games))), "an id twice");
-    let store = TournamentStore::open(Arc::clone(&queue), "contract").expect("open");
-    conformance::contract(Box::new(store), &|store| {
-        drop(store);
-        Box::new(TournamentStore::open(open(), "contract").expect("open again"))
-    });
-    let other = TournamentStore::open(queue, "other").expect("open");
-    assert_eq!(other.current_games(None).expect("read"), []);
-    assert_eq!(other.definition(), &definition);
-    let queue = open();
-    let listed = queue.tournaments().expect("list");
-    assert_eq!(
-        listed.iter().map(|it| (it.id.as_str(), it.game.as_str())).collect::<Vec<_>>(),
-        [("contract", "draughts"), ("other", "draughts")]
-    );
-    assert!(is_refused(queue.definition("none")));
-    for id in ["contract", "other"] {
-        queue.hold(id, Hold::Held).expect("hold");
-    }
-}
-
 /// Two workers get different blocks, each as a whole.
-fn every_block_is_played_once(way: &Way<'_>) {
+pub(super) fn every_block_is_played_once(way: &Way<'_>) {
     let games = games("whole", 4, &ALL, 2);
     let (queue, work) = ((way.open)(), (way.reach)(&games));
     let definition = tournament("whole", 4, &ALL, 2);
@@ -290,7 +48,7 @@ fn every_block_is_played_once(way: &Way<'_>) {
 
 /// A worker leaves out tournaments, and knows when there is nothing left of the others. A result
 /// keeps what the worker said of itself at that time.
-fn a_worker_chooses_tournaments(way: &Way<'_>) {
+pub(super) fn a_worker_chooses_tournaments(way: &Way<'_>) {
     let games_of = |name: &str| games(name, 2, &ALL, 1);
     let (queue, work) = ((way.open)(), (way.reach)(&games_of("chosen")));
     for name in ["chosen", "refused"] {
@@ -327,7 +85,7 @@ fn a_worker_chooses_tournaments(way: &Way<'_>) {
 }
 
 /// A block whose lease expired goes to another worker, and what the first one reports is late.
-fn a_lease_that_expired_is_late(way: &Way<'_>) {
+pub(super) fn a_lease_that_expired_is_late(way: &Way<'_>) {
     let games = games("late", 2, &ALL, 2);
     let (queue, work) = ((way.open)(), (way.reach)(&games));
     let definition = tournament("late", 2, &ALL, 2);
@@ -380,7 +138,7 @@ fn a_lease_that_expired_is_late(way: &Way<'_>) {
 }
 
 /// The end is unknown until some blocks have ended, and while no worker has a block.
-fn an_end_is_expected_when_enough_blocks_ended(way: &Way<'_>) {
+pub(super) fn an_end_is_expected_when_enough_blocks_ended(way: &Way<'_>) {
     let games = games("expected", 4, &ALL, 2);
     let (queue, work) = ((way.open)(), (way.reach)(&games));
     queue.add("expected", &tournament("expected", 4, &ALL, 2), &schedule(&games)).expect("add");
@@ -417,7 +175,7 @@ fn an_end_is_expected_when_enough_blocks_ended(way: &Way<'_>) {
 }
 
 /// Results that do not belong to the lease are refused, and the lease lasts.
-fn what_is_forged_is_refused(way: &Way<'_>) {
+pub(super) fn what_is_forged_is_refused(way: &Way<'_>) {
     let games = games("forged", 3, &ALL, 1);
     let (queue, work) = ((way.open)(), (way.reach)(&games));
     let definition = tournament("forged", 3, &ALL, 1);
@@ -466,7 +224,7 @@ fn what_is_forged_is_refused(way: &Way<'_>) {
 }
 
 /// A block with a void game is leased again for this game alone, three times at most.
-fn a_void_game_is_played_again(way: &Way<'_>) {
+pub(super) fn a_void_game_is_played_again(way: &Way<'_>) {
     let games = games("void", 2, &ALL, 1);
     let (queue, work) = ((way.open)(), (way.reach)(&games));
     let definition = tournament("void", 2, &ALL, 1);
@@ -494,7 +252,7 @@ fn a_void_game_is_played_again(way: &Way<'_>) {
 }
 
 /// The pairings of Swiss rounds and of a knockout appear when the results that they follow from do.
-fn later_rounds_follow_from_results(way: &Way<'_>) {
+pub(super) fn later_rounds_follow_from_results(way: &Way<'_>) {
     for (name, format) in [("swiss", Format::Swiss { rounds: 3 }), ("knockout", Format::Knockout)] {
         let games = games(name, 8, &format, 1);
         let (queue, work) = ((way.open)(), (way.reach)(&games));
@@ -538,7 +296,7 @@ fn later_rounds_follow_from_results(way: &Way<'_>) {
 }
 
 /// A rejudge leases the games of its set, and what is left of a dropped one is not leased.
-fn a_rejudge_plays_its_games_only(way: &Way<'_>) {
+pub(super) fn a_rejudge_plays_its_games_only(way: &Way<'_>) {
     let games = games("rejudge", 2, &ALL, 3);
     let (queue, work) = ((way.open)(), (way.reach)(&games));
     let definition = tournament("rejudge", 2, &ALL, 3);
@@ -565,7 +323,7 @@ fn a_rejudge_plays_its_games_only(way: &Way<'_>) {
 }
 
 /// An extended tournament has more blocks; those of a replaced version are not leased any more.
-fn a_late_bot_plays_and_a_held_tournament_does_not(way: &Way<'_>) {
+pub(super) fn a_late_bot_plays_and_a_held_tournament_does_not(way: &Way<'_>) {
     let before = games("extended", 3, &ALL, 1);
     let (queue, work) = ((way.open)(), (way.reach)(&before));
     let definition = tournament("extended", 3, &ALL, 1);
@@ -599,7 +357,7 @@ fn a_late_bot_plays_and_a_held_tournament_does_not(way: &Way<'_>) {
 }
 
 /// Content is stored once, in parts, and found by its digest and by the names of files.
-fn files_are_stored_once(way: &Way<'_>) {
+pub(super) fn files_are_stored_once(way: &Way<'_>) {
     let games = games("files", 2, &ALL, 1);
     let (queue, work) = ((way.open)(), (way.reach)(&games));
     queue.add("files", &tournament("files", 2, &ALL, 1), &schedule(&games)).expect("add");
@@ -626,64 +384,8 @@ fn files_are_stored_once(way: &Way<'_>) {
     assert_eq!(names("").len(), 3);
 }
 
-/// Content is removed only if no file has it.
-fn unnamed_content_is_removed(open: Open<'_>) {
-    let games = games("unnamed", 2, &ALL, 1);
-    let queue = open();
-    queue.add("unnamed", &tournament("unnamed", 2, &ALL, 1), &schedule(&games)).expect("add");
-    for content in [b"some".as_slice(), b"more", b"a name"] {
-        queue.put(content).expect("put");
-    }
-    let digest = queue.put(b"a name").expect("put");
-    queue.attach("unnamed", "replays/b.ndjson", &digest).expect("attach");
-    assert_eq!(queue.remove_unnamed(LONG).expect("remove"), 0, "young content may be named yet");
-    assert_eq!(queue.remove_unnamed(Duration::ZERO).expect("remove"), 2);
-    let content = queue.file("unnamed", "replays/b.ndjson").expect("read");
-    assert_eq!(content.as_deref(), Some(b"a name".as_slice()));
-    assert_eq!(queue.file("unnamed", "replays/c.ndjson").expect("read"), None);
-    queue.hold("unnamed", Hold::Held).expect("hold");
-}
-
-/// A claim that is repeated with its tokens gives the leases that it made, as far as they are held.
-fn a_claim_is_made_once(open: Open<'_>) {
-    let games = games("repeated", 4, &ALL, 1);
-    let queue = open();
-    queue.add("repeated", &tournament("repeated", 4, &ALL, 1), &schedule(&games)).expect("add");
-    let request = Request {
-        worker: "anna".into(),
-        blocks: 2,
-        ttl: LONG,
-        tournament: Some("repeated".into()),
-        except: Vec::new(),
-    };
-    let tokens = draw_tokens(2).expect("random numbers");
-    let first = queue.claim_as(&request, &tokens).expect("claim");
-    assert_eq!(
-        first.iter().map(|lease| &lease.token).collect::<Vec<_>>(),
-        [&tokens[0], &tokens[1]]
-    );
-    assert_eq!(queue.claim_as(&request, &tokens).expect("claim again"), first);
-    let results = results(&games, &first[0]);
-    let played = queue.complete("anna", &tokens[0], &results, &[], &schedule(&games));
-    assert_eq!(played.expect("complete"), Completed::Accepted);
-    assert_eq!(queue.claim_as(&request, &tokens).expect("claim again"), first[1..]);
-    queue.release("anna", &tokens).expect("release");
-    assert_eq!(queue.claim_as(&request, &tokens).expect("claim again"), [], "none is held");
-    let record = queue.lease_record(&tokens[1]).expect("read").expect("a lease");
-    let is_of = (record.worker.as_str(), record.tournament.as_str(), record.is_held);
-    assert_eq!(is_of, ("anna", "repeated", false));
-    assert_eq!(record.block, first[1].block());
-    assert_eq!(queue.lease_record(&"0".repeat(32)).expect("read"), None);
-    let other = Request { worker: "ben".into(), ..request.clone() };
-    assert!(is_refused(queue.claim_as(&other, &tokens)), "tokens of another worker");
-    for wrong in [&tokens[..1], &["x".repeat(32), "y".repeat(32)], &["1".into(), "2".into()]] {
-        assert!(is_refused(queue.claim_as(&request, wrong)), "{wrong:?}");
-    }
-    queue.hold("repeated", Hold::Held).expect("hold");
-}
-
 /// Eight workers that claim, forget leases, report twice and late: every game has one result.
-fn many_workers_play_every_game_once(way: &Way<'_>) {
+pub(super) fn many_workers_play_every_game_once(way: &Way<'_>) {
     let games = games("many", 5, &ALL, 10);
     let queue = (way.open)();
     let definition = tournament("many", 5, &ALL, 10);

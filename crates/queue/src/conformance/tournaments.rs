@@ -1,0 +1,96 @@
+//! The contract of tournaments, claims and content, of one handle of the queue.
+
+use super::Open;
+use super::fixtures::*;
+use crate::{Completed, Hold, Request, TournamentStore, draw_tokens};
+use botyard_league::schedule::TournamentSchedule;
+use botyard_league::store::{Store, conformance};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A tournament keeps the contract of a store, and several tournaments do not mix.
+pub(super) fn a_tournament_is_a_store(open: Open<'_>) {
+    let definition = conformance::definition();
+    let blocks = 300;
+    let games =
+        TournamentSchedule::new("draughts", definition.draws, (2, 2), &ALL, blocks).expect("fits");
+    let queue = open();
+    for id in ["contract", "other"] {
+        queue.add(id, &definition, &schedule(&games)).expect("add");
+    }
+    assert!(is_refused(queue.add("contract", &definition, &schedule(&games))), "an id twice");
+    let store = TournamentStore::open(Arc::clone(&queue), "contract").expect("open");
+    conformance::contract(Box::new(store), &|store| {
+        drop(store);
+        Box::new(TournamentStore::open(open(), "contract").expect("open again"))
+    });
+    let other = TournamentStore::open(queue, "other").expect("open");
+    assert_eq!(other.current_games(None).expect("read"), []);
+    assert_eq!(other.definition(), &definition);
+    let queue = open();
+    let listed = queue.tournaments().expect("list");
+    assert_eq!(
+        listed.iter().map(|it| (it.id.as_str(), it.game.as_str())).collect::<Vec<_>>(),
+        [("contract", "draughts"), ("other", "draughts")]
+    );
+    assert!(is_refused(queue.definition("none")));
+    for id in ["contract", "other"] {
+        queue.hold(id, Hold::Held).expect("hold");
+    }
+}
+
+/// Content is removed only if no file has it.
+pub(super) fn unnamed_content_is_removed(open: Open<'_>) {
+    let games = games("unnamed", 2, &ALL, 1);
+    let queue = open();
+    queue.add("unnamed", &tournament("unnamed", 2, &ALL, 1), &schedule(&games)).expect("add");
+    for content in [b"some".as_slice(), b"more", b"a name"] {
+        queue.put(content).expect("put");
+    }
+    let digest = queue.put(b"a name").expect("put");
+    queue.attach("unnamed", "replays/b.ndjson", &digest).expect("attach");
+    assert_eq!(queue.remove_unnamed(LONG).expect("remove"), 0, "young content may be named yet");
+    assert_eq!(queue.remove_unnamed(Duration::ZERO).expect("remove"), 2);
+    let content = queue.file("unnamed", "replays/b.ndjson").expect("read");
+    assert_eq!(content.as_deref(), Some(b"a name".as_slice()));
+    assert_eq!(queue.file("unnamed", "replays/c.ndjson").expect("read"), None);
+    queue.hold("unnamed", Hold::Held).expect("hold");
+}
+
+/// A claim that is repeated with its tokens gives the leases that it made, as far as they are held.
+pub(super) fn a_claim_is_made_once(open: Open<'_>) {
+    let games = games("repeated", 4, &ALL, 1);
+    let queue = open();
+    queue.add("repeated", &tournament("repeated", 4, &ALL, 1), &schedule(&games)).expect("add");
+    let request = Request {
+        worker: "anna".into(),
+        blocks: 2,
+        ttl: LONG,
+        tournament: Some("repeated".into()),
+        except: Vec::new(),
+    };
+    let tokens = draw_tokens(2).expect("random numbers");
+    let first = queue.claim_as(&request, &tokens).expect("claim");
+    assert_eq!(
+        first.iter().map(|lease| &lease.token).collect::<Vec<_>>(),
+        [&tokens[0], &tokens[1]]
+    );
+    assert_eq!(queue.claim_as(&request, &tokens).expect("claim again"), first);
+    let results = results(&games, &first[0]);
+    let played = queue.complete("anna", &tokens[0], &results, &[], &schedule(&games));
+    assert_eq!(played.expect("complete"), Completed::Accepted);
+    assert_eq!(queue.claim_as(&request, &tokens).expect("claim again"), first[1..]);
+    queue.release("anna", &tokens).expect("release");
+    assert_eq!(queue.claim_as(&request, &tokens).expect("claim again"), [], "none is held");
+    let record = queue.lease_record(&tokens[1]).expect("read").expect("a lease");
+    let is_of = (record.worker.as_str(), record.tournament.as_str(), record.is_held);
+    assert_eq!(is_of, ("anna", "repeated", false));
+    assert_eq!(record.block, first[1].block());
+    assert_eq!(queue.lease_record(&"0".repeat(32)).expect("read"), None);
+    let other = Request { worker: "ben".into(), ..request.clone() };
+    assert!(is_refused(queue.claim_as(&other, &tokens)), "tokens of another worker");
+    for wrong in [&tokens[..1], &["x".repeat(32), "y".repeat(32)], &["1".into(), "2".into()]] {
+        assert!(is_refused(queue.claim_as(&request, wrong)), "{wrong:?}");
+    }
+    queue.hold("repeated", Hold::Held).expect("hold");
+}
