@@ -2,12 +2,14 @@
 
 use crate::Queue;
 use crate::database::Statements;
+use crate::rows::{ROWS, Rows};
 use crate::values::{Columns, hexadecimal, json};
 use botyard_league::schedule::Block;
 use botyard_league::store::{Cell, StoreError};
 use rand::TryRng;
 use rand::rngs::SysRng;
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 use std::time::Duration;
 
 /// The most leases that one call ends because they have expired.
@@ -203,32 +205,49 @@ impl Queue {
     ///
     /// Errors of the database.
     pub fn lease_record(&self, token: &str) -> Result<Option<LeaseRecord>, StoreError> {
-        let row = self.transaction(|statements| {
-            statements.row(
+        Ok(self.lease_records(&[token])?.remove(token))
+    }
+
+    /// Returns what is recorded of the leases with these tokens, by token.
+    ///
+    /// # Errors
+    ///
+    /// Errors of the database.
+    pub fn lease_records(
+        &self,
+        tokens: &[&str],
+    ) -> Result<HashMap<String, LeaseRecord>, StoreError> {
+        let mut records = HashMap::with_capacity(tokens.len());
+        for tokens in tokens.chunks(ROWS) {
+            let mut values = Rows::default();
+            values.add(tokens.iter().map(|&token| token.into()));
+            let sql = format!(
                 "SELECT l.worker, l.tournament, t.revision, l.generation, l.block, b.line_up, b.repeat,
-                     CASE WHEN l.ended_at IS NULL THEN 1 ELSE 0 END
+                     CASE WHEN l.ended_at IS NULL THEN 1 ELSE 0 END, l.token
                  FROM leases l JOIN tournaments t ON t.id = l.tournament JOIN blocks b
                      ON b.tournament = l.tournament AND b.generation = l.generation AND b.block = l.block
-                 WHERE l.token = $1",
-                &[token.into()],
-            )
-        })?;
-        let record = |row: Vec<Cell>| {
-            let row = Columns(&row);
-            Ok(LeaseRecord {
-                worker: row.text(0)?,
-                tournament: row.text(1)?,
-                revision: row.integer(2)?,
-                generation: row.number(3)?,
-                block: Block {
-                    number: row.number(4)?,
-                    line_up: row.json(5)?,
-                    repeat: row.number(6)?,
-                },
-                is_held: row.integer(7)? == 1,
-            })
-        };
-        row.map(record).transpose()
+                 WHERE l.token IN {}",
+                values.places()
+            );
+            let rows = self.transaction(|statements| statements.rows(&sql, values.values()))?;
+            for row in rows {
+                let row = Columns(&row);
+                let record = LeaseRecord {
+                    worker: row.text(0)?,
+                    tournament: row.text(1)?,
+                    revision: row.integer(2)?,
+                    generation: row.number(3)?,
+                    block: Block {
+                        number: row.number(4)?,
+                        line_up: row.json(5)?,
+                        repeat: row.number(6)?,
+                    },
+                    is_held: row.integer(7)? == 1,
+                };
+                records.insert(row.text(8)?, record);
+            }
+        }
+        Ok(records)
     }
 
     /// Renews the leases of a worker, and records that the worker lives. Returns the tokens of those

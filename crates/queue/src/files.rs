@@ -3,6 +3,7 @@
 
 use crate::Queue;
 use crate::database::Statements;
+use crate::delivery::Contents;
 use crate::results::attach;
 use crate::values::{Columns, content_digest};
 use botyard_league::store::{Cell, StoreError};
@@ -11,9 +12,6 @@ use std::time::Duration;
 
 /// The most bytes of a file.
 pub const MOST_BYTES: usize = 1 << 30;
-
-/// The bytes in one row.
-const PART: usize = 1 << 20;
 
 /// A file of a tournament.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,6 +24,17 @@ pub struct BlobFile {
     pub size: u64,
 }
 
+/// Refuses content of more than [`MOST_BYTES`].
+pub fn refuse_large(bytes: &[u8]) -> Result<(), StoreError> {
+    let size = bytes.len();
+    match size > MOST_BYTES {
+        true => Err(StoreError::Refused(format!(
+            "a file has {size} bytes, where at most {MOST_BYTES} are stored"
+        ))),
+        false => Ok(()),
+    }
+}
+
 impl Queue {
     /// Stores content, and returns its SHA-256 as hexadecimal digits. The same content is stored once.
     ///
@@ -33,13 +42,8 @@ impl Queue {
     ///
     /// More than [`MOST_BYTES`]; errors of the database.
     pub fn put(&self, bytes: &[u8]) -> Result<String, StoreError> {
-        if bytes.len() > MOST_BYTES {
-            let size = bytes.len();
-            return Err(StoreError::Refused(format!(
-                "a file has {size} bytes, where at most {MOST_BYTES} are stored"
-            )));
-        }
-        let digest = content_digest(bytes);
+        let mut contents = Contents::default();
+        let digest = contents.add(bytes)?;
         let now = self.dialect.now;
         self.transaction(|statements| {
             // Content that is stored already may be about to be named, so it is young again.
@@ -50,23 +54,7 @@ impl Queue {
             if known > 0 {
                 return Ok(());
             }
-            let added = statements.execute(
-                &format!(
-                    "INSERT INTO contents(digest, size, added_at) VALUES ($1, $2, {now})
-                     ON CONFLICT (digest) DO NOTHING"
-                ),
-                &[digest.as_str().into(), (bytes.len() as i64).into()],
-            )?;
-            if added == 0 {
-                return Ok(());
-            }
-            for (part, bytes) in (0u32..).zip(bytes.chunks(PART)) {
-                statements.execute(
-                    "INSERT INTO blobs(digest, part, bytes) VALUES ($1, $2, $3)",
-                    &[digest.as_str().into(), part.into(), bytes.to_vec().into()],
-                )?;
-            }
-            Ok(())
+            contents.store(statements, now)
         })?;
         Ok(digest)
     }

@@ -3,14 +3,16 @@
 use crate::Queue;
 use crate::catalogue::{insert_blocks, lock_tournament};
 use crate::claims::{LAST_INTRODUCTION, rotations};
-use crate::database::Statements;
+use crate::database::{Dialect, Statements};
+use crate::delivery::{Contents, Delivery, name_files};
+use crate::rows::{ROWS, Rows};
 use crate::values::Columns;
 use botyard_league::Verdict;
 use botyard_league::scale::Scale;
 use botyard_league::schedule::{Block, BlockPoints, BlockSums, GameKey, TournamentSchedule};
-use botyard_league::store::{Cell, StoreError, StoredGame, game_row};
+use botyard_league::store::{StoreError, StoredGame, game_row};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// After this many completions with a void game, a block stays without a result.
 pub const MOST_VOIDS: u32 = 3;
@@ -80,87 +82,164 @@ impl Queue {
     ) -> Result<Completed, StoreError> {
         self.transaction(|statements| {
             self.seen(statements, worker)?;
-            let sql = "SELECT tournament, generation, block, worker FROM leases WHERE token = $1";
-            let Some(lease) = statements.row(sql, &[token.into()])? else {
-                return Err(StoreError::Refused("there is no such lease".to_string()));
-            };
-            let place = [lease[0].clone(), lease[1].clone(), lease[2].clone()];
-            let lease = Columns(&lease);
-            if lease.text(3)? != worker {
-                return Err(StoreError::Refused("the lease belongs to another worker".to_string()));
+            let mut completion = Completion::new(self, statements, worker)?;
+            let completed = completion.complete(statements, token, games, schedule)?;
+            if completed == Completed::Accepted {
+                attach(statements, &completion.tournament, files)?;
             }
-            let id = lease.text(0)?;
-            if schedule.games.depends_on_results() {
-                // Two blocks that end at once would each not see the other's result.
-                lock_tournament(statements, self.dialect.for_update, &id)?;
-            }
-            let block = statements.row(
-                &format!(
-                    "SELECT line_up, rotations, state, lease, voids, repeat FROM blocks
-                     WHERE tournament = $1 AND generation = $2 AND block = $3{}",
-                    self.dialect.for_update
-                ),
-                &place,
-            )?;
-            let block = block.ok_or_else(|| StoreError::Damaged("a lease has no block".into()))?;
-            let block = Columns(&block);
-            if block.text(2)? != "leased" || block.optional_text(3).as_deref() != Some(token) {
-                // The outcome is read again, now that the block is locked: the same results may have
-                // been stored meanwhile.
-                let sql = "SELECT outcome FROM leases WHERE token = $1";
-                let outcome = statements.row(sql, &[token.into()])?;
-                let outcome = outcome.and_then(|row| Columns(&row).optional_text(0));
-                return Ok(match outcome.as_deref() {
-                    Some("completed") => Completed::Duplicate,
-                    _ => Completed::Late,
-                });
-            }
-            let line_up: Vec<usize> = block.json(0)?;
-            let leased = Leased {
-                id: &id,
-                generation: lease.number(1)?,
-                block: Block { number: lease.number(2)?, line_up, repeat: block.number(5)? },
-                rotations: block.optional_text(1),
-            };
-            let missing = leased.missing(statements)?;
-            leased.check(games, &missing, schedule)?;
-            let bots = count_of_bots(statements, &id)?;
-            let introduction = statements.row(LAST_INTRODUCTION, &[worker.into()])?;
-            let introduction = introduction.and_then(|row| Columns(&row).optional_integer(0));
-            let by = By { worker, introduction };
-            for game in games {
-                insert_game(statements, &id, by, game, bots)?;
-            }
-            attach(statements, &id, files)?;
-            let voids = games.iter().filter(|game| !game.is_scored()).count() as u32;
-            let times = block.number(4)? + u32::from(voids > 0);
-            let state = match voids {
-                0 => "done",
-                _ if times >= MOST_VOIDS => "void",
-                _ => "ready",
-            };
-            let mut values = place.to_vec();
-            values.extend([state.into(), times.into()]);
-            statements.execute(
-                "UPDATE blocks SET state = $4, voids = $5, lease = NULL, expires_at = NULL
-                 WHERE tournament = $1 AND generation = $2 AND block = $3",
-                &values,
-            )?;
-            let now = self.dialect.now;
-            statements.execute(
-                &format!(
-                    "UPDATE leases SET ended_at = {now}, outcome = 'completed', games = $2, voids = $3
-                     WHERE token = $1"
-                ),
-                &[token.into(), (games.len() as u32).into(), voids.into()],
-            )?;
-            if state == "done" && leased.generation == 0 && schedule.games.depends_on_results() {
-                let points = schedule.points(statements, &id)?;
-                let blocks: Vec<Block> = schedule.games.known_blocks(&points).collect();
-                insert_blocks(statements, &id, &blocks)?;
-            }
-            Ok(Completed::Accepted)
+            Ok(completed)
         })
+    }
+
+    /// Stores the results of several leases with the content of their files, all or nothing, and
+    /// returns what became of each. One transaction costs the database much less than one for each
+    /// file and each lease.
+    ///
+    /// # Errors
+    ///
+    /// As for [`complete`](Queue::complete) and [`put`](Queue::put), if they refuse one of the
+    /// results: then none is stored, and each can be delivered alone.
+    pub fn deliver(
+        &self,
+        worker: &str,
+        deliveries: &[(&Delivery, Schedule<'_>)],
+    ) -> Result<Vec<Completed>, StoreError> {
+        let mut contents = Contents::default();
+        let mut digests = Vec::with_capacity(deliveries.len());
+        for (delivery, _) in deliveries {
+            let its: Result<Vec<String>, StoreError> =
+                delivery.files.iter().map(|(_, content)| contents.add(content)).collect();
+            digests.push(its?);
+        }
+        self.transaction(|statements| {
+            contents.store(statements, self.dialect.now)?;
+            self.seen(statements, worker)?;
+            let mut completion = Completion::new(self, statements, worker)?;
+            let mut completed = Vec::with_capacity(deliveries.len());
+            let mut files = BTreeMap::new();
+            for ((delivery, schedule), digests) in deliveries.iter().zip(&digests) {
+                let Delivery { token, games, .. } = delivery;
+                let of_lease = completion.complete(statements, token, games, schedule)?;
+                if of_lease == Completed::Accepted {
+                    let id = &completion.tournament;
+                    for ((name, _), digest) in delivery.files.iter().zip(digests) {
+                        files.insert((id.clone(), name.as_str()), digest.clone());
+                    }
+                }
+                completed.push(of_lease);
+            }
+            name_files(statements, &files)?;
+            Ok(completed)
+        })
+    }
+}
+
+/// A transaction that ends leases of one worker.
+struct Completion<'a> {
+    dialect: Dialect,
+    by: By<'a>,
+    /// The tournament of the last lease, and the number of its bots.
+    tournament: String,
+    bots: usize,
+}
+
+impl<'a> Completion<'a> {
+    fn new(
+        queue: &Queue,
+        statements: &mut dyn Statements,
+        worker: &'a str,
+    ) -> Result<Completion<'a>, StoreError> {
+        let introduction = statements.row(LAST_INTRODUCTION, &[worker.into()])?;
+        let introduction = introduction.and_then(|row| Columns(&row).optional_integer(0));
+        let by = By { worker, introduction };
+        Ok(Completion { dialect: queue.dialect, by, tournament: String::new(), bots: 0 })
+    }
+
+    /// Stores the games of a lease and ends it.
+    fn complete(
+        &mut self,
+        statements: &mut dyn Statements,
+        token: &str,
+        games: &[StoredGame],
+        schedule: &Schedule<'_>,
+    ) -> Result<Completed, StoreError> {
+        let sql = "SELECT tournament, generation, block, worker FROM leases WHERE token = $1";
+        let Some(lease) = statements.row(sql, &[token.into()])? else {
+            return Err(StoreError::Refused("there is no such lease".to_string()));
+        };
+        let place = [lease[0].clone(), lease[1].clone(), lease[2].clone()];
+        let lease = Columns(&lease);
+        if lease.text(3)? != self.by.worker {
+            return Err(StoreError::Refused("the lease belongs to another worker".to_string()));
+        }
+        let id = lease.text(0)?;
+        if schedule.games.depends_on_results() {
+            // Two blocks that end at once would each not see the other's result.
+            lock_tournament(statements, self.dialect.for_update, &id)?;
+        }
+        let block = statements.row(
+            &format!(
+                "SELECT line_up, rotations, state, lease, voids, repeat FROM blocks
+                 WHERE tournament = $1 AND generation = $2 AND block = $3{}",
+                self.dialect.for_update
+            ),
+            &place,
+        )?;
+        let block = block.ok_or_else(|| StoreError::Damaged("a lease has no block".into()))?;
+        let block = Columns(&block);
+        if block.text(2)? != "leased" || block.optional_text(3).as_deref() != Some(token) {
+            // The outcome is read again, now that the block is locked: the same results may have
+            // been stored meanwhile.
+            let sql = "SELECT outcome FROM leases WHERE token = $1";
+            let outcome = statements.row(sql, &[token.into()])?;
+            let outcome = outcome.and_then(|row| Columns(&row).optional_text(0));
+            return Ok(match outcome.as_deref() {
+                Some("completed") => Completed::Duplicate,
+                _ => Completed::Late,
+            });
+        }
+        if self.tournament != id {
+            self.bots = count_of_bots(statements, &id)?;
+            self.tournament.clone_from(&id);
+        }
+        let line_up: Vec<usize> = block.json(0)?;
+        let leased = Leased {
+            id: &id,
+            generation: lease.number(1)?,
+            block: Block { number: lease.number(2)?, line_up, repeat: block.number(5)? },
+            rotations: block.optional_text(1),
+        };
+        let missing = leased.missing(statements)?;
+        leased.check(games, &missing, schedule)?;
+        insert_games(statements, &id, self.by, games, self.bots)?;
+        let voids = games.iter().filter(|game| !game.is_scored()).count() as u32;
+        let times = block.number(4)? + u32::from(voids > 0);
+        let state = match voids {
+            0 => "done",
+            _ if times >= MOST_VOIDS => "void",
+            _ => "ready",
+        };
+        let mut values = place.to_vec();
+        values.extend([state.into(), times.into()]);
+        statements.execute(
+            "UPDATE blocks SET state = $4, voids = $5, lease = NULL, expires_at = NULL
+             WHERE tournament = $1 AND generation = $2 AND block = $3",
+            &values,
+        )?;
+        let now = self.dialect.now;
+        statements.execute(
+            &format!(
+                "UPDATE leases SET ended_at = {now}, outcome = 'completed', games = $2, voids = $3
+                 WHERE token = $1"
+            ),
+            &[token.into(), (games.len() as u32).into(), voids.into()],
+        )?;
+        if state == "done" && leased.generation == 0 && schedule.games.depends_on_results() {
+            let points = schedule.points(statements, &id)?;
+            let blocks: Vec<Block> = schedule.games.known_blocks(&points).collect();
+            insert_blocks(statements, &id, &blocks)?;
+        }
+        Ok(Completed::Accepted)
     }
 }
 
@@ -244,40 +323,44 @@ pub struct By<'a> {
     pub introduction: Option<i64>,
 }
 
-/// Adds a game. An existing row is replaced only if it is void.
-pub fn insert_game(
+/// Adds games of one block. An existing row is replaced only if it is void.
+pub fn insert_games(
     statements: &mut dyn Statements,
     id: &str,
     by: By<'_>,
-    game: &StoredGame,
+    games: &[StoredGame],
     bots: usize,
 ) -> Result<(), StoreError> {
-    let cells = game_row::encode(game);
-    // What cannot be read again is not written.
-    game_row::decode(&cells, "game", bots)
-        .map_err(|error| StoreError::Refused(error.to_string()))?;
-    let mut values: Vec<Cell> = vec![id.into()];
-    values.extend(cells);
-    values.extend([by.worker.into(), by.introduction.into()]);
-    let columns = game_row::COLUMNS;
-    let places: Vec<String> = (1..=values.len()).map(|place| format!("${place}")).collect();
-    let changed = statements.execute(
-        &format!(
-            "INSERT INTO games(tournament, {columns}, worker, introduction) VALUES ({})
-             ON CONFLICT (tournament, generation, block, rotation) DO UPDATE SET
-                 points = excluded.points, places = excluded.places, turns = excluded.turns,
-                 uses = excluded.uses, faults = excluded.faults, replay = excluded.replay,
-                 attempts = excluded.attempts, worker = excluded.worker,
-                 introduction = excluded.introduction
-             WHERE games.points IS NULL",
-            places.join(", ")
-        ),
-        &values,
-    )?;
-    match changed {
-        0 => Err(StoreError::Twice { block: game.key.block, rotation: game.key.rotation + 1 }),
-        _ => Ok(()),
+    for games in games.chunks(ROWS) {
+        let mut rows = Rows::default();
+        for game in games {
+            let cells = game_row::encode(game);
+            // What cannot be read again is not written.
+            game_row::decode(&cells, "game", bots)
+                .map_err(|error| StoreError::Refused(error.to_string()))?;
+            let around = [by.worker.into(), by.introduction.into()];
+            rows.add(std::iter::once(id.into()).chain(cells).chain(around));
+        }
+        let columns = game_row::COLUMNS;
+        let changed = statements.execute(
+            &format!(
+                "INSERT INTO games(tournament, {columns}, worker, introduction) VALUES {}
+                 ON CONFLICT (tournament, generation, block, rotation) DO UPDATE SET
+                     points = excluded.points, places = excluded.places, turns = excluded.turns,
+                     uses = excluded.uses, faults = excluded.faults, replay = excluded.replay,
+                     attempts = excluded.attempts, worker = excluded.worker,
+                     introduction = excluded.introduction
+                 WHERE games.points IS NULL",
+                rows.places()
+            ),
+            rows.values(),
+        )?;
+        if changed < games.len() as u64 {
+            let GameKey { block, rotation, .. } = games[0].key;
+            return Err(StoreError::Twice { block, rotation: rotation + 1 });
+        }
     }
+    Ok(())
 }
 
 /// Names content that is stored already.

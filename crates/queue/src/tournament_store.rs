@@ -4,7 +4,7 @@ use crate::Queue;
 use crate::catalogue::{lock_tournament, read_definition};
 use crate::claims::rotations;
 use crate::database::Statements;
-use crate::results::{By, count_of_bots, insert_game};
+use crate::results::{By, count_of_bots, insert_games};
 use crate::values::{Columns, json};
 use botyard_league::store::{
     AuditEntry, Cell, Definition, Generation, GenerationState, Store, StoreError, StoredGame,
@@ -85,7 +85,8 @@ impl Store for TournamentStore {
             let bots = count_of_bots(statements, &self.id)?;
             let mut blocks = BTreeSet::new();
             for game in games {
-                insert_game(statements, &self.id, By::default(), game, bots)?;
+                let alone = std::slice::from_ref(game);
+                insert_games(statements, &self.id, By::default(), alone, bots)?;
                 blocks.insert((game.key.generation, game.key.block));
             }
             settle(statements, &self.id, &blocks)

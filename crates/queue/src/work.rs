@@ -1,6 +1,6 @@
 //! What a worker needs of a queue.
 
-use crate::{BlobFile, Completed, Lease, Request};
+use crate::{BlobFile, Completed, Delivery, Lease, Request};
 use botyard_league::store::{Definition, StoreError, StoredGame};
 use std::time::Duration;
 
@@ -46,6 +46,23 @@ pub trait Work: Send + Sync {
         games: &[StoredGame],
         files: &[(String, String)],
     ) -> Result<Completed, StoreError>;
+
+    /// Returns how many results [`deliver`](Work::deliver) takes at once, one or more.
+    fn most_together(&self) -> usize {
+        1
+    }
+
+    /// Stores the results of leases with the content of their files, and ends the leases, all or
+    /// nothing: see [`Queue::deliver`](crate::Queue::deliver).
+    fn deliver(&self, worker: &str, deliveries: &[Delivery]) -> Result<Vec<Completed>, StoreError> {
+        let deliver = |delivery: &Delivery| {
+            let put = |(name, content): &(String, Vec<u8>)| Ok((name.clone(), self.put(content)?));
+            let files: Result<Vec<(String, String)>, StoreError> =
+                delivery.files.iter().map(put).collect();
+            self.complete(worker, &delivery.token, &delivery.games, &files?)
+        };
+        deliveries.iter().map(deliver).collect()
+    }
 
     /// Returns the definition of a tournament. It holds the secret that games are drawn from: a
     /// worker is trusted.

@@ -3,7 +3,9 @@
 use botyard_league::scale::Scale;
 use botyard_league::schedule::TournamentSchedule;
 use botyard_league::store::{Definition, StoreError, StoredGame};
-use botyard_queue::{BlobFile, Completed, Lease, Queue, Request, Schedule, Work};
+use botyard_queue::{
+    BlobFile, Completed, Delivery, Lease, LeaseRecord, Queue, Request, Schedule, Work,
+};
 use botyard_runner::Error;
 use botyard_runner::tournament::schedule_of;
 use std::collections::HashMap;
@@ -11,12 +13,21 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+/// The most results in one transaction. Other transactions of the worker wait for it meanwhile.
+const MOST_TOGETHER: usize = 32;
+
 /// The games of a tournament, and how their points count.
 struct Games {
     /// The revision of the definition that they follow from.
     revision: i64,
     schedule: TournamentSchedule,
     scale: Scale,
+}
+
+impl Games {
+    fn schedule(&self) -> Schedule<'_> {
+        Schedule { games: &self.schedule, scale: self.scale }
+    }
 }
 
 /// A worker's way to a queue of this process. The queue checks results against the schedules of the
@@ -36,6 +47,18 @@ impl Direct {
     /// Makes the way to a queue.
     pub fn new(queue: Arc<Queue>) -> Direct {
         Direct { queue, games: Mutex::default() }
+    }
+
+    /// Returns the games of the tournament of a lease.
+    fn games_of(
+        &self,
+        records: &HashMap<String, LeaseRecord>,
+        token: &str,
+    ) -> Result<Arc<Games>, StoreError> {
+        let record = records.get(token);
+        let record =
+            record.ok_or_else(|| StoreError::Refused("there is no such lease".to_string()))?;
+        self.games(&record.tournament, record.revision)
     }
 
     /// Returns the games of a tournament.
@@ -88,12 +111,23 @@ impl Work for Direct {
         games: &[StoredGame],
         files: &[(String, String)],
     ) -> Result<Completed, StoreError> {
-        let record = self.queue.lease_record(token)?;
-        let record =
-            record.ok_or_else(|| StoreError::Refused("there is no such lease".to_string()))?;
-        let its = self.games(&record.tournament, record.revision)?;
-        let schedule = Schedule { games: &its.schedule, scale: its.scale };
-        self.queue.complete(worker, token, games, files, &schedule)
+        let its = self.games_of(&self.queue.lease_records(&[token])?, token)?;
+        self.queue.complete(worker, token, games, files, &its.schedule())
+    }
+
+    fn most_together(&self) -> usize {
+        MOST_TOGETHER
+    }
+
+    fn deliver(&self, worker: &str, deliveries: &[Delivery]) -> Result<Vec<Completed>, StoreError> {
+        let tokens: Vec<&str> = deliveries.iter().map(|delivery| delivery.token.as_str()).collect();
+        let records = self.queue.lease_records(&tokens)?;
+        let games: Result<Vec<Arc<Games>>, StoreError> =
+            tokens.iter().map(|token| self.games_of(&records, token)).collect();
+        let games = games?;
+        let with_games = deliveries.iter().zip(&games);
+        let all: Vec<_> = with_games.map(|(it, games)| (it, games.schedule())).collect();
+        self.queue.deliver(worker, &all)
     }
 
     fn definition(&self, tournament: &str) -> Result<Definition, StoreError> {

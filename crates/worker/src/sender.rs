@@ -1,10 +1,10 @@
-//! The thread that sends results, one after another, and repeats what failed.
+//! The thread that sends results, and repeats what failed.
 
 use crate::events::WorkerEvent;
 use crate::shared::Shared;
 use crate::spool::Spooled;
 use botyard_league::store::StoreError;
-use botyard_queue::Completed;
+use botyard_queue::{Completed, Delivery};
 use crossbeam_channel::Receiver;
 use std::sync::atomic::Ordering::SeqCst;
 use std::time::{Duration, Instant};
@@ -12,41 +12,137 @@ use std::time::{Duration, Instant};
 /// The first and the longest pause after a failure.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(200), Duration::from_secs(10));
 
+/// Results with files of this many bytes are sent without others.
+const ENOUGH: usize = 4 << 20;
+
 /// How often a waiting thread checks whether the worker ends.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// Sends results until the other threads have ended and all are sent, or the queue cannot be reached
-/// while the worker ends. What is not sent stays in the spool.
+/// while the worker ends. What is not sent stays in the spool. Results that wait together are sent
+/// together.
 pub fn send_all(shared: &Shared, results: &Receiver<Spooled>) {
     let mut is_failing = false;
-    for spooled in results {
-        let token = spooled.result.token.clone();
-        let mut pause = PAUSES.0;
-        loop {
-            match send(shared, &spooled) {
-                Ok(completed) => {
-                    if std::mem::replace(&mut is_failing, false) {
-                        shared.notify(WorkerEvent::QueueReached);
+    let mut next = None;
+    while let Some(first) = next.take().or_else(|| results.recv().ok()) {
+        let mut waiting = vec![read(first)];
+        let mut size = waiting[0].size();
+        while waiting.len() < shared.work.most_together() && size < ENOUGH {
+            let Ok(spooled) = results.try_recv() else { break };
+            // A process that ended may have left results of another name.
+            if spooled.result.worker != waiting[0].spooled.result.worker {
+                next = Some(spooled);
+                break;
+            }
+            waiting.push(read(spooled));
+            size += waiting.last().map_or(0, Read::size);
+        }
+        if !send_together(shared, waiting, &mut is_failing) {
+            return;
+        }
+    }
+}
+
+/// A result with the content of its files, or the reason why they cannot be read.
+struct Read {
+    spooled: Spooled,
+    content: Result<Delivery, String>,
+}
+
+impl Read {
+    /// Returns the number of bytes in its files.
+    fn size(&self) -> usize {
+        let files = self.content.iter().flat_map(|delivery| &delivery.files);
+        files.map(|(_, content)| content.len()).sum()
+    }
+}
+
+fn read(spooled: Spooled) -> Read {
+    let files: Result<Vec<(String, Vec<u8>)>, String> = (spooled.files())
+        .map(|(name, content)| match content {
+            Ok(content) => Ok((name.to_string(), content)),
+            Err(error) => Err(format!("the file {name} cannot be read in the spool: {error}")),
+        })
+        .collect();
+    let (token, games) = (spooled.result.token.clone(), spooled.result.games.clone());
+    Read { content: files.map(|files| Delivery { token, games, files }), spooled }
+}
+
+/// Sends results. Returns whether the worker continues.
+fn send_together(shared: &Shared, waiting: Vec<Read>, is_failing: &mut bool) -> bool {
+    let (mut spooled, mut deliveries) = (Vec::new(), Vec::new());
+    for Read { spooled: its, content } in waiting {
+        match content {
+            Ok(delivery) => {
+                spooled.push(its);
+                deliveries.push(delivery);
+            }
+            Err(reason) => refused(shared, its, reason),
+        }
+    }
+    let Some(first) = spooled.first() else { return true };
+    let worker = first.result.worker.clone();
+    match deliver(shared, &worker, &deliveries, is_failing) {
+        Sent::Completed(completed) => {
+            for (spooled, completed) in spooled.into_iter().zip(completed) {
+                sent(shared, spooled, completed);
+            }
+            true
+        }
+        Sent::Refused(_) if spooled.len() > 1 => {
+            // One of them is refused, and none was stored.
+            for (spooled, delivery) in spooled.into_iter().zip(deliveries) {
+                match deliver(shared, &worker, &[delivery], is_failing) {
+                    Sent::Completed(completed) => {
+                        if let Some(completed) = completed.into_iter().next() {
+                            sent(shared, spooled, completed);
+                        }
                     }
-                    sent(shared, spooled, completed);
-                    break;
-                }
-                Err(Failed::Refused(reason)) => {
-                    refused(shared, spooled, reason);
-                    break;
-                }
-                Err(Failed::Host(error)) => {
-                    if !std::mem::replace(&mut is_failing, true) {
-                        shared.notify(WorkerEvent::QueueFailed { error });
-                    }
-                    if !wait(shared, pause) {
-                        return;
-                    }
-                    pause = (pause * 2).min(PAUSES.1);
+                    Sent::Refused(reason) => refused(shared, spooled, reason),
+                    Sent::Stopped => return false,
                 }
             }
+            true
         }
-        shared.holdings.ended(&token);
+        Sent::Refused(reason) => {
+            spooled.into_iter().for_each(|spooled| refused(shared, spooled, reason.clone()));
+            true
+        }
+        Sent::Stopped => false,
+    }
+}
+
+/// What became of results.
+enum Sent {
+    /// The queue has them.
+    Completed(Vec<Completed>),
+    /// The queue refuses one of them, for this reason, and has none.
+    Refused(String),
+    /// The worker ends, and the queue cannot be reached.
+    Stopped,
+}
+
+/// Delivers results, and repeats that until the queue is reached or the worker ends.
+fn deliver(shared: &Shared, worker: &str, deliveries: &[Delivery], is_failing: &mut bool) -> Sent {
+    let mut pause = PAUSES.0;
+    loop {
+        let error = match shared.work.deliver(worker, deliveries) {
+            Ok(completed) => {
+                if std::mem::replace(is_failing, false) {
+                    shared.notify(WorkerEvent::QueueReached);
+                }
+                return Sent::Completed(completed);
+            }
+            Err(error @ (StoreError::Host(_) | StoreError::Full(_))) => error.to_string(),
+            Err(error) => return Sent::Refused(error.to_string()),
+        };
+        if !std::mem::replace(is_failing, true) {
+            shared.notify(WorkerEvent::QueueFailed { error });
+        }
+        if !wait(shared, pause) {
+            return Sent::Stopped;
+        }
+        pause = (pause * 2).min(PAUSES.1);
     }
 }
 
@@ -63,35 +159,6 @@ fn wait(shared: &Shared, time: Duration) -> bool {
     false
 }
 
-/// Why a result was not sent.
-enum Failed {
-    /// The queue refuses it.
-    Refused(String),
-    /// The queue cannot be reached.
-    Host(String),
-}
-
-impl From<StoreError> for Failed {
-    fn from(error: StoreError) -> Failed {
-        match error {
-            StoreError::Host(_) | StoreError::Full(_) => Failed::Host(error.to_string()),
-            error => Failed::Refused(error.to_string()),
-        }
-    }
-}
-
-fn send(shared: &Shared, spooled: &Spooled) -> Result<Completed, Failed> {
-    let mut files = Vec::with_capacity(spooled.result.files.len());
-    for (name, content) in spooled.files() {
-        let content = content.map_err(|error| {
-            Failed::Refused(format!("the file {name} cannot be read in the spool: {error}"))
-        })?;
-        files.push((name.to_string(), shared.work.put(&content)?));
-    }
-    let result = &spooled.result;
-    Ok(shared.work.complete(&result.worker, &result.token, &result.games, &files)?)
-}
-
 fn sent(shared: &Shared, spooled: Spooled, completed: Completed) {
     let result = &spooled.result;
     let voids = result.games.iter().filter(|game| !game.is_scored()).count();
@@ -106,15 +173,18 @@ fn sent(shared: &Shared, spooled: Spooled, completed: Completed) {
         voids,
         completed,
     });
+    let token = result.token.clone();
     // Sent again by a later worker, it is a duplicate.
     let _ = spooled.remove();
+    shared.holdings.ended(&token);
 }
 
 fn refused(shared: &Shared, spooled: Spooled, reason: String) {
     let (worker, token) = (spooled.result.worker.clone(), spooled.result.token.clone());
     let (tournament, block) = (spooled.result.tournament.clone(), spooled.result.block);
     // The lease is still held if it is this worker's.
-    let _ = shared.work.release(&worker, &[token]);
+    let _ = shared.work.release(&worker, std::slice::from_ref(&token));
     let kept = spooled.refuse(&reason).ok().map(|path| path.display().to_string());
     shared.notify(WorkerEvent::ResultRefused { tournament, block, reason, kept });
+    shared.holdings.ended(&token);
 }

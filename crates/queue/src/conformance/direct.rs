@@ -1,7 +1,7 @@
 //! A worker's way to a queue that it opens itself.
 
 use super::fixtures::schedule;
-use crate::{BlobFile, Completed, Lease, Queue, Request, Work};
+use crate::{BlobFile, Completed, Delivery, Lease, Queue, Request, Work};
 use botyard_league::schedule::TournamentSchedule;
 use botyard_league::store::{Definition, StoreError, StoredGame};
 use std::sync::Arc;
@@ -43,6 +43,15 @@ impl Work for Direct {
         files: &[(String, String)],
     ) -> Result<Completed, StoreError> {
         self.queue.complete(worker, token, games, files, &schedule(&self.games))
+    }
+
+    fn most_together(&self) -> usize {
+        8
+    }
+
+    fn deliver(&self, worker: &str, deliveries: &[Delivery]) -> Result<Vec<Completed>, StoreError> {
+        let all: Vec<_> = deliveries.iter().map(|it| (it, schedule(&self.games))).collect();
+        self.queue.deliver(worker, &all)
     }
 
     fn definition(&self, tournament: &str) -> Result<Definition, StoreError> {

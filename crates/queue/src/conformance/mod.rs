@@ -20,7 +20,8 @@ use workers::{
     a_late_bot_plays_and_a_held_tournament_does_not, a_lease_that_expired_is_late,
     a_rejudge_plays_its_games_only, a_void_game_is_played_again, a_worker_chooses_tournaments,
     an_end_is_expected_when_enough_blocks_ended, every_block_is_played_once, files_are_stored_once,
-    later_rounds_follow_from_results, many_workers_play_every_game_once, what_is_forged_is_refused,
+    later_rounds_follow_from_results, many_workers_play_every_game_once,
+    results_are_delivered_together, what_is_forged_is_refused,
 };
 
 /// Makes a handle of the queue.
@@ -59,6 +60,7 @@ pub fn check_work(open: Open<'_>, reach: Reach<'_>) {
     a_rejudge_plays_its_games_only(&way);
     a_late_bot_plays_and_a_held_tournament_does_not(&way);
     files_are_stored_once(&way);
+    results_are_delivered_together(&way);
     many_workers_play_every_game_once(&way);
 }
 

@@ -2,9 +2,11 @@
 
 use super::Way;
 use super::fixtures::*;
-use crate::{Completed, Hold, MOST_VOIDS, Request, TournamentStore};
+use crate::{Completed, Delivery, Hold, Lease, MOST_VOIDS, Request, TournamentStore};
 use botyard_league::Verdict;
-use botyard_league::schedule::{Block, BlockPoints, Draws, Format, Stage, TournamentSchedule};
+use botyard_league::schedule::{
+    Block, BlockPoints, Draws, Format, GameKey, Stage, TournamentSchedule,
+};
 use botyard_league::store::{Definition, Store, StoredCopies, StoredGame, replay_name};
 use botyard_protocol::FaultKind;
 use serde_json::json;
@@ -382,6 +384,62 @@ pub(super) fn files_are_stored_once(way: &Way<'_>) {
     assert_eq!(names("replays/"), expected);
     assert_eq!(names("bundles/%"), [("bundles/%".to_string(), 7)]);
     assert_eq!(names("").len(), 3);
+}
+
+/// Results that are delivered together are stored together, with their files, or none of them is.
+pub(super) fn results_are_delivered_together(way: &Way<'_>) {
+    let games = games("together", 4, &ALL, 2);
+    let (queue, work) = ((way.open)(), (way.reach)(&games));
+    let definition = tournament("together", 4, &ALL, 2);
+    queue.add("together", &definition, &schedule(&games)).expect("add");
+    let leases = claim(&*work, "anna", 12, "together", LONG);
+    let name = |lease: &Lease, rotation: u32| {
+        let key = GameKey { generation: 0, block: lease.block, rotation };
+        // What a bot has printed: a coordinator would verify a replay.
+        replay_name(&games.id(key), 1).replace("ndjson", "bot1-a.stderr.txt")
+    };
+    let delivery = |lease: &Lease| Delivery {
+        token: lease.token.clone(),
+        games: results(&games, lease),
+        // Two files of all blocks have the same content.
+        files: vec![
+            (name(lease, 0), b"equal\n".to_vec()),
+            (name(lease, 1), format!("{}\n", lease.block).into_bytes()),
+        ],
+    };
+    let at_once = work.most_together().min(4);
+    let (stored, forged) = leases.split_at(leases.len() - at_once);
+    for some in stored.chunks(at_once) {
+        let deliveries: Vec<Delivery> = some.iter().map(delivery).collect();
+        for expected in [Completed::Accepted, Completed::Duplicate] {
+            let completed = work.deliver("anna", &deliveries).expect("deliver");
+            assert_eq!(completed, vec![expected; some.len()]);
+        }
+    }
+    let is_done = |done: usize| {
+        let status = queue.status("together").expect("status");
+        assert_eq!((status.blocks.done, status.games), (done as u64, 2 * done as u64));
+        assert_eq!(work.files("together", "replays/").expect("list").len(), 2 * done);
+    };
+    is_done(stored.len());
+    for lease in stored {
+        let content = |rotation| {
+            let files = work.files("together", &name(lease, rotation)).expect("list");
+            work.get(&files[0].digest).expect("get").expect("stored")
+        };
+        assert_eq!(content(0), b"equal\n");
+        assert_eq!(content(1), format!("{}\n", lease.block).into_bytes());
+    }
+    // One of them is refused, so that none is stored.
+    let mut deliveries: Vec<Delivery> = forged.iter().map(delivery).collect();
+    let last = deliveries.last_mut().expect("at least one");
+    last.games[0].id ^= 1;
+    assert!(is_refused(work.deliver("anna", &deliveries)));
+    assert!(is_refused(work.deliver("ben", &deliveries[..1])), "another worker's lease");
+    is_done(stored.len());
+    let right: Vec<Delivery> = forged.iter().map(delivery).collect();
+    work.deliver("anna", &right).expect("deliver");
+    is_done(leases.len());
 }
 
 /// Eight workers that claim, forget leases, report twice and late: every game has one result.
