@@ -33,6 +33,12 @@ pub(super) struct GenerateArgs {
     /// Number of positions searched per move
     #[arg(long, value_name = "N", default_value_t = 3000, value_parser = clap::value_parser!(u64).range(Play::LEAST_NODES..))]
     nodes: u64,
+    /// Number of pieces of the endgame tables that searches use, 0 for none
+    ///
+    /// The tables are solved before the first game: up to four pieces take seconds. A game ends with
+    /// the first position that they know.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    endgames: u8,
     /// Evaluation: learned, positional, or a file of weights
     #[arg(long, value_name = "NAME|FILE", default_value = "learned")]
     eval: String,
@@ -72,7 +78,8 @@ pub(super) fn run(step: &Step) -> anyhow::Result<ExitCode> {
 }
 
 fn generate_samples(args: &GenerateArgs) -> anyhow::Result<ExitCode> {
-    generate::<DraughtsTraining>(&args.generation, &Play { nodes: args.nodes }, &args.eval)
+    let play = Play { nodes: args.nodes, endgames: args.endgames };
+    generate::<DraughtsTraining>(&args.generation, &play, &args.eval)
 }
 
 fn fit_weights(args: &FitArgs) -> anyhow::Result<ExitCode> {

@@ -4,6 +4,7 @@
 use super::sample::Sample;
 use crate::draughts::DraughtsSearch;
 use botyard_engine::Stream;
+use botyard_engine::draughts::endgame::{Endgames, Value};
 use botyard_engine::draughts::{Colour, Movement, Position, ballots};
 use botyard_engine::random::{Rng, below, choose};
 use botyard_search::Limits;
@@ -11,6 +12,7 @@ use botyard_search::two_sided::{
     Algorithm, DrawRules, Evaluator, Root, Settings, TwoSidedSearcher,
 };
 use botyard_search::value::MOST_EVALUATION;
+use std::sync::Arc;
 
 /// The settings of games.
 #[derive(Clone, Copy, Debug)]
@@ -34,11 +36,13 @@ const QUIET_PLIES: usize = 80;
 /// One move in this many is random, so that the games differ.
 const RANDOM_MOVE_IN: u32 = 60;
 
-/// Plays the game with this seed and returns its quiet positions.
+/// Plays the game with this seed and returns its quiet positions. The game ends with the result of
+/// the first position that is in the endgame tables.
 pub fn play_game<E: Evaluator<Position> + Clone>(
     seed: u64,
     how: &SelfPlay,
     evaluator: &E,
+    endgames: Option<&Arc<Endgames>>,
 ) -> Vec<Sample> {
     let mut stream = Stream::new(seed, "self-play");
     let rng = stream.rng();
@@ -48,7 +52,8 @@ pub fn play_game<E: Evaluator<Position> + Clone>(
     let unfinished = false;
     let settings =
         Settings { draws, table_mebibytes: 1, unfinished, ..Settings::new(Algorithm::Mtdf) };
-    let game = DraughtsSearch::new(Movement::ENGLISH, evaluator.clone());
+    let game =
+        DraughtsSearch::new(Movement::ENGLISH, evaluator.clone()).with_endgames(endgames.cloned());
     let mut searcher = TwoSidedSearcher::new(settings);
     let mut found: Vec<(Position, i16)> = Vec::new();
     // The keys of the positions that can recur, and the number of times each side saw itself
@@ -63,6 +68,14 @@ pub fn play_game<E: Evaluator<Position> + Clone>(
         }
         let repeats = earlier.iter().filter(|&&key| key == position.key()).count();
         if repeats >= 2 || earlier.len() >= QUIET_PLIES {
+            break;
+        }
+        if let Some(value) = endgames.and_then(|endgames| endgames.probe(&position)) {
+            winner = match value {
+                Value::Win(_) => Some(position.turn()),
+                Value::Loss(_) => Some(position.turn().other()),
+                Value::Draw => None,
+            };
             break;
         }
         let root = Root { position, earlier: &earlier };
@@ -116,7 +129,7 @@ mod tests {
     fn a_game_is_a_function_of_its_seed() {
         let how = SelfPlay { nodes: 200, random_plies: 4 };
         let evaluator = Positional::default();
-        let game = |seed| play_game(seed, &how, &evaluator);
+        let game = |seed| play_game(seed, &how, &evaluator, None);
         assert_eq!(game(1), game(1));
         assert_ne!(game(1), game(2));
         for sample in game(1) {
