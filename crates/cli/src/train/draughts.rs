@@ -39,6 +39,10 @@ pub(super) struct GenerateArgs {
     /// the first position that they know.
     #[arg(long, value_name = "N", default_value_t = 0)]
     endgames: u8,
+    /// Percentage of the games that begin from a random position of 5 to 14 pieces, a third of them
+    /// kings, instead of a ballot
+    #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=100))]
+    scattered: u32,
     /// Evaluation: learned, positional, or a file of weights
     #[arg(long, value_name = "NAME|FILE", default_value = "learned")]
     eval: String,
@@ -78,7 +82,7 @@ pub(super) fn run(step: &Step) -> anyhow::Result<ExitCode> {
 }
 
 fn generate_samples(args: &GenerateArgs) -> anyhow::Result<ExitCode> {
-    let play = Play { nodes: args.nodes, endgames: args.endgames };
+    let play = Play { nodes: args.nodes, endgames: args.endgames, scattered: args.scattered };
     generate::<DraughtsTraining>(&args.generation, &play, &args.eval)
 }
 

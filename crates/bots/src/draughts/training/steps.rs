@@ -21,6 +21,9 @@ pub struct Play {
     /// The number of pieces of the endgame tables that searches use, at most
     /// [`Material::MOST_PIECES`]; 0 for none. The tables are solved before the first game.
     pub endgames: u8,
+    /// The percentage of the games that begin from a random position with 5 to 14 pieces, of which
+    /// a third are kings, instead of a ballot.
+    pub scattered: u32,
 }
 
 impl Play {
@@ -29,13 +32,13 @@ impl Play {
 
     /// Returns the settings of these games.
     pub fn settings(&self) -> SelfPlay {
-        SelfPlay { nodes: self.nodes, ..SelfPlay::default() }
+        SelfPlay { nodes: self.nodes, scattered: self.scattered, ..SelfPlay::default() }
     }
 }
 
 impl Default for Play {
     fn default() -> Play {
-        Play { nodes: SelfPlay::default().nodes, endgames: 0 }
+        Play { nodes: SelfPlay::default().nodes, endgames: 0, scattered: 0 }
     }
 }
 
@@ -120,6 +123,10 @@ impl Training for DraughtsTraining {
         let (most, got) = (Material::MOST_PIECES, how.endgames);
         if got == 1 || got > most {
             return Err(format!("expected endgame tables of 2 to {most} pieces, or 0, got {got}"));
+        }
+        if how.scattered > 100 {
+            let got = how.scattered;
+            return Err(format!("expected 0 to 100 percent of scattered games, got {got}"));
         }
         let settings = how.settings();
         let endgames = (how.endgames > 0).then(|| Arc::new(solved(how.endgames)));
