@@ -1,37 +1,67 @@
-//! An evaluation with weights learned from self-play (logistic regression, as Buro 1995 did for
-//! Othello). A man is worth about 100.
+//! An evaluation learned from self-play: a small neural network with two hidden layers, in integers.
+//! Its first layer is the sum of a row of weights for each piece, looked up eight squares at a time;
+//! the layers after it have weights of their own for each phase of the game. A man is worth about
+//! 100.
 
-use super::features::{FEATURES, Features};
+use super::features::{INPUTS, KINDS, piece, the_move};
 use crate::weights_file::{InvalidWeights, Kind};
-use botyard_engine::draughts::Position;
+use botyard_engine::draughts::Colour;
+use botyard_engine::draughts::{Bitboard, Position, Square};
 use botyard_search::two_sided::Evaluator;
 use std::sync::Arc;
 
-/// A weight on a full board and one on an empty board.
-pub(super) type Weight = [i16; 2];
+/// The number of units of the first hidden layer.
+pub(super) const FIRST: usize = 32;
+/// The number of units of the second.
+pub(super) const SECOND: usize = 8;
+/// The number of phases of the game.
+pub(super) const PHASES: usize = 4;
 
-/// From this many pieces up, only the weights of the full board count...
-const FULL_BOARD: i32 = 22;
-/// ...and from this many down, only those of the empty board.
-const EMPTY_BOARD: i32 = 6;
-/// The steps between them.
-pub(super) const PHASES: i32 = FULL_BOARD - EMPTY_BOARD;
-
-/// The unit of stored weights, in parts of a point.
+/// The activation of a unit is 0 to this, which stands for 1. The weights and offsets of the first
+/// layer, and the offsets of the second, have the same unit.
+pub(super) const ONE: i32 = 256;
+/// The unit of the weights of the second layer.
+pub(super) const SECOND_ONE: i32 = 512;
+/// The unit of the weights of the last layer, in parts of a point.
 pub(super) const FRACTION: i32 = 8;
 
-/// The files of these weights: for each feature the one on a full board, then the one on an empty one.
-const FILE: Kind =
-    Kind { magic: b"bydraug", game: "draughts", weights: 2 * FEATURES, bytes_each: 2 };
+/// The weights of a phase: of the second layer, by its unit and then by the units before it, its
+/// offsets, and the weights and the offset of the last layer.
+const PHASE_WEIGHTS: usize = SECOND * FIRST + SECOND + SECOND + 1;
+/// The first layer, by input, its offsets, and the phases.
+pub(super) const WEIGHTS: usize = INPUTS * FIRST + FIRST + PHASES * PHASE_WEIGHTS;
 
-static WEIGHTS: &[u8] = include_bytes!("weights.bin");
+/// The files of these weights.
+const FILE: Kind = Kind { magic: b"bydraug", game: "draughts", weights: WEIGHTS, bytes_each: 2 };
+
+static BUILT_IN: &[u8] = include_bytes!("weights.bin");
+
+/// What an input adds to the first layer.
+type Row = [i16; FIRST];
 
 /// Evaluates by learned weights.
 #[derive(Clone)]
 pub struct Learned {
-    features: Arc<Features>,
-    weights: Arc<[Weight]>,
+    network: Arc<Network>,
     grain: i32,
+}
+
+struct Network {
+    /// By colour of the side to move, kind of piece, byte of the bitboard and value of the byte: the
+    /// sum of the rows of its pieces.
+    pieces: Box<[[[[Row; 256]; 4]; KINDS]; 2]>,
+    /// By who has the move: its row, and the offsets of the first layer.
+    the_move: [Row; 2],
+    phases: [Phase; PHASES],
+}
+
+/// The layers after the first in a phase of the game.
+#[derive(Clone, Copy)]
+struct Phase {
+    second: [Row; SECOND],
+    second_offsets: [i32; SECOND],
+    last: [i32; SECOND],
+    last_offset: i32,
 }
 
 impl Learned {
@@ -39,58 +69,149 @@ impl Learned {
     ///
     /// # Panics
     ///
-    /// Never: a test holds the weights to the features.
+    /// Never: a test holds the weights to the network.
     pub fn new(grain: i32) -> Learned {
-        Learned::from_bytes(WEIGHTS, grain)
-            .expect("the weights in the source were trained for its features, as a test checks")
+        Learned::from_bytes(BUILT_IN, grain)
+            .expect("the weights in the source were trained for this network, as a test checks")
     }
 
     /// Reads weights that [`super::training::fit`] wrote.
     ///
     /// # Errors
     ///
-    /// If the bytes are of another kind or for other features, or damaged.
+    /// If the bytes are of another kind or for another network, or damaged.
     pub fn from_bytes(bytes: &[u8], grain: i32) -> Result<Learned, InvalidWeights> {
-        let weights = FILE
+        let weights: Vec<i16> = FILE
             .read(bytes)?
-            .chunks_exact(size_of::<Weight>())
-            .map(|b| [i16::from_le_bytes([b[0], b[1]]), i16::from_le_bytes([b[2], b[3]])])
+            .chunks_exact(2)
+            .map(|bytes| i16::from_le_bytes([bytes[0], bytes[1]]))
             .collect();
-        Ok(Learned { features: Arc::new(Features::new()), weights, grain })
+        Ok(Learned { network: Arc::new(Network::new(&weights)), grain })
     }
 }
 
-/// Returns a file of these weights.
-pub(super) fn to_bytes(weights: &[Weight]) -> Vec<u8> {
-    let weights: Vec<u8> = weights.iter().flatten().flat_map(|part| part.to_le_bytes()).collect();
+/// Returns a file of these weights, [`WEIGHTS`] in number.
+pub(super) fn to_bytes(weights: &[i16]) -> Vec<u8> {
+    let weights: Vec<u8> = weights.iter().flat_map(|weight| weight.to_le_bytes()).collect();
     FILE.write(&weights)
 }
 
-/// Returns the phase of the game: 0 for an empty board to [`PHASES`] for a full one.
+/// Returns the phase of the game: 0 for few pieces.
 #[inline(always)]
-pub(super) fn phase(position: &Position) -> i32 {
-    let board = position.board();
-    let pieces = 32 - board.empty().len() as i32;
-    (pieces - EMPTY_BOARD).clamp(0, PHASES)
+pub(super) fn phase(position: &Position) -> usize {
+    let pieces = 32 - position.board().empty().len() as usize;
+    (pieces / 5).saturating_sub(1).min(PHASES - 1)
+}
+
+impl Network {
+    /// Makes the network with these weights, [`WEIGHTS`] in number.
+    fn new(weights: &[i16]) -> Network {
+        let (rows, rest) = weights.split_at(INPUTS * FIRST);
+        let row = |input: usize| -> Row { std::array::from_fn(|unit| rows[input * FIRST + unit]) };
+        let (offsets, phases) = rest.split_at(FIRST);
+        let the_move = std::array::from_fn(|has_it| {
+            let row = row(INPUTS - 2 + has_it);
+            std::array::from_fn(|unit| row[unit].wrapping_add(offsets[unit]))
+        });
+        let mut pieces: Box<[[[[Row; 256]; 4]; KINDS]; 2]> =
+            vec![[[[[0; FIRST]; 256]; 4]; KINDS]; 2]
+                .into_boxed_slice()
+                .try_into()
+                .unwrap_or_else(|_| unreachable!("there are two colours"));
+        for own in Colour::ALL {
+            for (kind, bytes) in pieces[own as usize].iter_mut().enumerate() {
+                for (place, values) in bytes.iter_mut().enumerate() {
+                    for value in 1..256_usize {
+                        // The sum without the lowest square is there already.
+                        let lowest = value & value.wrapping_neg();
+                        let square = Bitboard::from_bits((lowest as u32) << (8 * place));
+                        let added = row(piece(kind, own, only_square(square)));
+                        values[value] = values[value - lowest];
+                        add(&mut values[value], &added);
+                    }
+                }
+            }
+        }
+        let mut phases = phases.chunks_exact(PHASE_WEIGHTS).map(Phase::new);
+        let phases = std::array::from_fn(|_| phases.next().expect("as many as there are phases"));
+        Network { pieces, the_move, phases }
+    }
+
+    /// Returns the value of a position, in points.
+    #[inline(always)]
+    fn value(&self, position: &Position) -> i32 {
+        let (board, own) = (position.board(), position.turn());
+        let other = own.other();
+        let mut first = self.the_move[the_move(board, own) + 2 - INPUTS];
+        let [own_men, other_men, own_kings, other_kings] = &self.pieces[own as usize];
+        let mut add_all = |table: &[[Row; 256]; 4], set: Bitboard| {
+            for (rows, byte) in table.iter().zip(set.bits().to_le_bytes()) {
+                add(&mut first, &rows[usize::from(byte)]);
+            }
+        };
+        add_all(own_men, board.men(own));
+        add_all(other_men, board.men(other));
+        for (table, colour) in [(own_kings, own), (other_kings, other)] {
+            let kings = board.kings(colour);
+            if !kings.is_empty() {
+                add_all(table, kings);
+            }
+        }
+        let first = first.map(|sum| sum.clamp(0, ONE as i16));
+        self.phases[phase(position)].value(&first)
+    }
+}
+
+impl Phase {
+    fn new(weights: &[i16]) -> Phase {
+        let (second, rest) = weights.split_at(SECOND * FIRST);
+        let (offsets, last) = rest.split_at(SECOND);
+        Phase {
+            second: std::array::from_fn(|unit| {
+                std::array::from_fn(|before| second[unit * FIRST + before])
+            }),
+            second_offsets: std::array::from_fn(|unit| i32::from(offsets[unit]) * SECOND_ONE),
+            last: std::array::from_fn(|unit| i32::from(last[unit])),
+            last_offset: i32::from(last[SECOND]) * ONE,
+        }
+    }
+
+    #[inline(always)]
+    fn value(&self, first: &Row) -> i32 {
+        let mut value = self.last_offset;
+        for unit in 0..SECOND {
+            let mut sum = self.second_offsets[unit];
+            for (&weight, &before) in self.second[unit].iter().zip(first) {
+                sum += i32::from(weight) * i32::from(before);
+            }
+            value += self.last[unit] * (sum / SECOND_ONE).clamp(0, ONE);
+        }
+        value / (ONE * FRACTION)
+    }
+}
+
+/// Adds a row to sums. Trained weights are bounded so that no sum is out of range.
+#[inline(always)]
+fn add(sums: &mut Row, row: &Row) {
+    for (sum, weight) in sums.iter_mut().zip(row) {
+        *sum = sum.wrapping_add(*weight);
+    }
+}
+
+fn only_square(set: Bitboard) -> Square {
+    set.into_iter().next().expect("the set has a square")
 }
 
 impl Evaluator<Position> for Learned {
     #[inline]
     fn evaluate(&self, position: &Position) -> i32 {
-        let (mut full, mut empty) = (0, 0);
-        self.features.for_each(position, |feature, value| {
-            let [on_full, on_empty] = self.weights[feature];
-            full += value * i32::from(on_full);
-            empty += value * i32::from(on_empty);
-        });
-        let phase = phase(position);
-        let value = (full * phase + empty * (PHASES - phase)) / (PHASES * FRACTION);
-        value / self.grain * self.grain
+        self.network.value(position) / self.grain * self.grain
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::features::for_each_input;
     use super::*;
 
     fn value(fen: &str) -> i32 {
@@ -105,13 +226,46 @@ mod tests {
         assert!(value("W:WK14,K15,K18:BK1,K5") > 50);
     }
 
+    /// The first layer by bytes is the sum of the rows of the inputs.
+    #[test]
+    fn the_first_layer_is_the_sum_over_the_inputs() {
+        let weights: Vec<i16> = (0..WEIGHTS).map(|at| (at * 7919 % 401) as i16 - 200).collect();
+        let network = Network::new(&weights);
+        for fen in ["B:W21-32:B1-12", "W:W18,27,K3:B10,11,K32", "W:W5:B28", "B:WK1,K2:BK32"] {
+            let position: Position = fen.parse().unwrap();
+            let mut sums: Vec<i16> = weights[INPUTS * FIRST..][..FIRST].to_vec();
+            for_each_input(&position, |input| {
+                for unit in 0..FIRST {
+                    sums[unit] += weights[input * FIRST + unit];
+                }
+            });
+            let first = std::array::from_fn(|unit| sums[unit].clamp(0, ONE as i16));
+            let expected = network.phases[phase(&position)].value(&first);
+            assert_eq!(network.value(&position), expected, "{fen}");
+        }
+    }
+
+    #[test]
+    fn phases() {
+        for (pieces, expected) in
+            [(2, 0), (9, 0), (10, 1), (14, 1), (15, 2), (19, 2), (20, 3), (24, 3)]
+        {
+            let men = |numbers: std::ops::Range<usize>| {
+                numbers.map(|number| number.to_string()).collect::<Vec<_>>().join(",")
+            };
+            let (black, white) = (pieces / 2, pieces - pieces / 2);
+            let fen = format!("B:W{}:B{}", men(33 - white..33), men(1..1 + black));
+            assert_eq!(phase(&fen.parse().unwrap()), expected, "{fen}");
+        }
+    }
+
     #[test]
     fn damaged_and_foreign_weights_are_refused() {
-        let mut damaged = WEIGHTS.to_vec();
+        let mut damaged = BUILT_IN.to_vec();
         damaged[1000] ^= 1;
         let error = Learned::from_bytes(&damaged, 1).err().unwrap();
         assert!(matches!(error, InvalidWeights::Checksum { .. }), "{error}");
-        let error = Learned::from_bytes(&WEIGHTS[16..], 1).err().unwrap();
+        let error = Learned::from_bytes(&BUILT_IN[16..], 1).err().unwrap();
         assert!(matches!(error, InvalidWeights::Foreign { .. }), "{error}");
         let foreign = include_bytes!("../dice_wars/weights.bin");
         let error = Learned::from_bytes(foreign, 1).err().unwrap().to_string();

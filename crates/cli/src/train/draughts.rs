@@ -33,6 +33,16 @@ pub(super) struct GenerateArgs {
     /// Number of positions searched per move
     #[arg(long, value_name = "N", default_value_t = 3000, value_parser = clap::value_parser!(u64).range(Play::LEAST_NODES..))]
     nodes: u64,
+    /// Number of pieces of the endgame tables that searches use, 0 for none
+    ///
+    /// The tables are solved before the first game: up to four pieces take seconds. A game ends with
+    /// the first position that they know.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    endgames: u8,
+    /// Percentage of the games that begin from a random position of 5 to 14 pieces, a third of them
+    /// kings, instead of a ballot
+    #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=100))]
+    scattered: u32,
     /// Evaluation: learned, positional, or a file of weights
     #[arg(long, value_name = "NAME|FILE", default_value = "learned")]
     eval: String,
@@ -72,7 +82,8 @@ pub(super) fn run(step: &Step) -> anyhow::Result<ExitCode> {
 }
 
 fn generate_samples(args: &GenerateArgs) -> anyhow::Result<ExitCode> {
-    generate::<DraughtsTraining>(&args.generation, &Play { nodes: args.nodes }, &args.eval)
+    let play = Play { nodes: args.nodes, endgames: args.endgames, scattered: args.scattered };
+    generate::<DraughtsTraining>(&args.generation, &play, &args.eval)
 }
 
 fn fit_weights(args: &FitArgs) -> anyhow::Result<ExitCode> {

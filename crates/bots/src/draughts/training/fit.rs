@@ -1,11 +1,11 @@
-//! Logistic regression by Adam (Kingma and Ba 2015): finds the weights that best predict the result
-//! of the side to move.
+//! The fit of the network to samples: gradient descent by Adam (Kingma and Ba 2015) on the
+//! cross-entropy of the predicted points of the side to move.
 
 use super::sample::Sample;
-use crate::draughts::features::{FEATURES, Features, KINGS_FEATURE, MEN_FEATURE};
-use crate::draughts::learned::{FRACTION, PHASES, Weight, phase, to_bytes};
+use crate::draughts::features::{INPUTS, for_each_input};
+use crate::draughts::learned::{FIRST, FRACTION, ONE, PHASES, SECOND, SECOND_ONE, phase, to_bytes};
 use botyard_engine::Stream;
-use botyard_engine::random::shuffle;
+use botyard_engine::random::{Rng, below, shuffle};
 use serde::Deserialize;
 
 /// The settings of a fit.
@@ -14,115 +14,257 @@ use serde::Deserialize;
 pub struct Fit {
     /// The number of passes over all samples.
     pub epochs: u32,
-    /// The size of a step.
+    /// The size of the first steps.
     pub rate: f32,
     /// The weight of the game's result against the search value in the target, 0 to 1.
     pub result_share: f32,
-    /// The search value with which 73% of the points (e / (1 + e)) are expected.
+    /// The value, of searches and of the network, with which 73% of the points (e / (1 + e)) are
+    /// expected.
     pub scale: f32,
-    /// The weight decay.
-    pub decay: f32,
 }
 
 impl Default for Fit {
     fn default() -> Fit {
-        Fit { epochs: 10, rate: 0.001, result_share: 0.5, scale: 90.0, decay: 1e-5 }
+        Fit { epochs: 8, rate: 0.003, result_share: 0.5, scale: 120.0 }
     }
 }
 
-/// One sample in this many is held out for validation.
+/// Of this many samples, the last one is held out, in blocks of [`CHECK_BLOCK`]: neighbours are of
+/// the same game.
 const CHECK_IN: usize = 20;
+const CHECK_BLOCK: usize = 1000;
+
+/// The number of samples in a step.
+const BATCH: usize = 512;
+/// The largest weight of an input: with it, 25 inputs and an offset stay in the range of the
+/// network's integers.
+const MOST_WEIGHT: f32 = 4.0;
+
+/// The layers after the first in one phase.
+#[derive(Clone)]
+struct Phase {
+    /// By unit of the first layer.
+    second: [[f32; SECOND]; FIRST],
+    second_offsets: [f32; SECOND],
+    last: [f32; SECOND],
+    last_offset: f32,
+}
+
+/// The network in floating point; also its gradients and their moments.
+#[derive(Clone)]
+struct Weights {
+    inputs: Vec<[f32; FIRST]>,
+    first_offsets: [f32; FIRST],
+    phases: Vec<Phase>,
+}
+
+/// The sums of the units of both hidden layers.
+struct Sums {
+    first: [f32; FIRST],
+    second: [f32; SECOND],
+}
 
 /// A sample as a training example.
 struct Example {
-    /// The phase of the game: 0 for an empty board, 1 for a full one.
-    phase: f32,
+    phase: u8,
+    inputs: u8,
+    /// The place of its inputs.
+    at: u32,
     target: f32,
-    /// The range of its features.
-    features: std::ops::Range<usize>,
+}
+
+impl Weights {
+    fn zero() -> Weights {
+        let phase = Phase {
+            second: [[0.0; SECOND]; FIRST],
+            second_offsets: [0.0; SECOND],
+            last: [0.0; SECOND],
+            last_offset: 0.0,
+        };
+        Weights {
+            inputs: vec![[0.0; FIRST]; INPUTS],
+            first_offsets: [0.0; FIRST],
+            phases: vec![phase; PHASES],
+        }
+    }
+
+    /// Returns small random weights, equal in all phases.
+    fn random<R: Rng + ?Sized>(rng: &mut R) -> Weights {
+        /// Random numbers have this many values.
+        const STEPS: u32 = 1 << 20;
+        let mut within = |most: f32| most * (2.0 * below(rng, STEPS) as f32 / STEPS as f32 - 1.0);
+        let mut weights = Weights::zero();
+        weights.inputs.iter_mut().flatten().for_each(|weight| *weight = within(0.2));
+        weights.first_offsets = [0.3; FIRST];
+        let mut phase = weights.phases[0].clone();
+        phase.second.iter_mut().flatten().for_each(|weight| *weight = within(0.2));
+        phase.second_offsets = [0.3; SECOND];
+        phase.last.iter_mut().for_each(|weight| *weight = within(1.5));
+        weights.phases = vec![phase; PHASES];
+        weights
+    }
+
+    fn each(&mut self) -> impl Iterator<Item = &mut f32> {
+        let inputs = self.inputs.iter_mut().flatten().chain(&mut self.first_offsets);
+        inputs.chain(self.phases.iter_mut().flat_map(|phase| {
+            let second = phase.second.iter_mut().flatten().chain(&mut phase.second_offsets);
+            second.chain(&mut phase.last).chain([&mut phase.last_offset])
+        }))
+    }
+
+    /// Returns the expected points, from 0 to 1, before the logistic function.
+    #[inline(always)]
+    fn predict(&self, phase: u8, inputs: &[u8], sums: &mut Sums) -> f32 {
+        let phase = &self.phases[usize::from(phase)];
+        sums.first = self.first_offsets;
+        for &input in inputs {
+            let row = &self.inputs[usize::from(input)];
+            sums.first.iter_mut().zip(row).for_each(|(sum, weight)| *sum += weight);
+        }
+        sums.second = phase.second_offsets;
+        for (sum, row) in sums.first.iter().zip(&phase.second) {
+            let unit = active(*sum);
+            sums.second.iter_mut().zip(row).for_each(|(sum, weight)| *sum += unit * weight);
+        }
+        let last = sums.second.iter().zip(&phase.last);
+        last.fold(phase.last_offset, |value, (sum, weight)| value + active(*sum) * weight)
+    }
+
+    /// Adds the gradients of an example, whose prediction is too high by `slope`.
+    #[inline(always)]
+    fn add_gradients(&mut self, of: &Weights, phase: u8, inputs: &[u8], sums: &Sums, slope: f32) {
+        let (gradients, phase) =
+            (&mut self.phases[usize::from(phase)], &of.phases[usize::from(phase)]);
+        gradients.last_offset += slope;
+        let mut second = [0.0; SECOND];
+        for unit in 0..SECOND {
+            gradients.last[unit] += slope * active(sums.second[unit]);
+            second[unit] = if is_open(sums.second[unit]) { slope * phase.last[unit] } else { 0.0 };
+            gradients.second_offsets[unit] += second[unit];
+        }
+        let mut first = [0.0; FIRST];
+        for unit in 0..FIRST {
+            let before = active(sums.first[unit]);
+            let mut sum = 0.0;
+            for after in 0..SECOND {
+                gradients.second[unit][after] += before * second[after];
+                sum += second[after] * phase.second[unit][after];
+            }
+            first[unit] = if is_open(sums.first[unit]) { sum } else { 0.0 };
+        }
+        self.first_offsets.iter_mut().zip(first).for_each(|(sum, slope)| *sum += slope);
+        for &input in inputs {
+            let row = &mut self.inputs[usize::from(input)];
+            row.iter_mut().zip(first).for_each(|(sum, slope)| *sum += slope);
+        }
+    }
+
+    /// Returns a file of the weights in integers.
+    fn to_bytes(&self, scale: f32) -> Vec<u8> {
+        let mut file: Vec<i16> = Vec::new();
+        let mut put = |weight: f32, unit: f32| file.push((weight * unit).round() as i16);
+        let (one, second_one) = (ONE as f32, SECOND_ONE as f32);
+        self.inputs.iter().flatten().for_each(|weight| put(*weight, one));
+        self.first_offsets.iter().for_each(|weight| put(*weight, one));
+        for phase in &self.phases {
+            for unit in 0..SECOND {
+                phase.second.iter().for_each(|row| put(row[unit], second_one));
+            }
+            phase.second_offsets.iter().for_each(|weight| put(*weight, one));
+            let points = scale * FRACTION as f32;
+            phase.last.iter().for_each(|weight| put(*weight, points));
+            put(phase.last_offset, points);
+        }
+        to_bytes(&file)
+    }
+}
+
+/// Returns the activation of a unit with this sum.
+#[inline(always)]
+fn active(sum: f32) -> f32 {
+    sum.clamp(0.0, 1.0)
+}
+
+/// Returns whether the activation depends on the sum.
+#[inline(always)]
+fn is_open(sum: f32) -> bool {
+    sum > 0.0 && sum < 1.0
 }
 
 /// Fits weights, reports the mean error (cross-entropy, in nats) on held-out samples after each
 /// epoch, and returns a file of the weights.
 pub fn fit(samples: &[Sample], how: &Fit, mut report: impl FnMut(u32, f64)) -> Vec<u8> {
-    let extractor = Features::new();
-    let mut features: Vec<(u32, i16)> = Vec::new();
+    let mut inputs: Vec<u8> = Vec::new();
     let mut examples: Vec<Example> = Vec::with_capacity(samples.len());
     for sample in samples {
-        let begin = features.len();
-        extractor.for_each(&sample.position, |feature, value| {
-            if value != 0 {
-                features.push((feature as u32, value as i16));
-            }
-        });
+        let at = inputs.len();
+        for_each_input(&sample.position, |input| inputs.push(input as u8));
         let searched = sigmoid(f32::from(sample.value) / how.scale);
         let result = f32::from(sample.result) / 2.0;
         examples.push(Example {
-            phase: phase(&sample.position) as f32 / PHASES as f32,
+            phase: phase(&sample.position) as u8,
+            inputs: (inputs.len() - at) as u8,
+            at: at as u32,
             target: how.result_share * result + (1.0 - how.result_share) * searched,
-            features: begin..features.len(),
         });
     }
-    let mut weights = vec![[0.0_f32; 2]; FEATURES];
-    weights[MEN_FEATURE] = [1.0; 2];
-    weights[KINGS_FEATURE] = [1.4; 2];
-    let mut moments = vec![[[0.0_f32; 2]; 2]; FEATURES];
-    let mut order: Vec<u32> = (0..examples.len() as u32).filter(|n| !is_check(*n)).collect();
+    let inputs_of = |example: &Example| {
+        &inputs[example.at as usize..example.at as usize + usize::from(example.inputs)]
+    };
     let mut stream = Stream::new(1, "fit");
+    let mut weights = Weights::random(stream.rng());
+    let [mut gradients, mut means, mut squares] = [(); 3].map(|()| Weights::zero());
+    let mut sums = Sums { first: [0.0; FIRST], second: [0.0; SECOND] };
+    let mut order: Vec<u32> = (0..examples.len() as u32).filter(|n| !is_check(*n)).collect();
+    let steps = order.len().div_ceil(BATCH).max(1) as f32 * how.epochs as f32;
+    let mut step = 0.0;
+    // How much of the moments is known: they begin with 0.
+    let (mut known_mean, mut known_square) = (0.0, 0.0);
     for epoch in 0..how.epochs {
         shuffle(stream.rng(), &mut order);
-        // The step size decreases to 0.
-        let done = std::f32::consts::PI * epoch as f32 / how.epochs as f32;
-        let rate = how.rate * 0.5 * (1.0 + libm::cosf(done));
-        for &number in &order {
-            let example = &examples[number as usize];
-            let features = &features[example.features.clone()];
-            let slope = predict(example, features, &weights) - example.target;
-            let parts = [example.phase, 1.0 - example.phase];
-            for &(feature, value) in features {
-                let (weight, moments) =
-                    (&mut weights[feature as usize], &mut moments[feature as usize]);
-                for part in 0..2 {
-                    let gradient =
-                        slope * f32::from(value) * parts[part] + how.decay * weight[part];
-                    let [first, second] = &mut moments[part];
-                    *first += 0.1 * (gradient - *first);
-                    *second += 0.001 * (gradient * gradient - *second);
-                    weight[part] -= rate * *first / (second.sqrt() + 1e-4);
-                }
+        for batch in order.chunks(BATCH) {
+            gradients.each().for_each(|gradient| *gradient = 0.0);
+            for &number in batch {
+                let example = &examples[number as usize];
+                let inputs = inputs_of(example);
+                let predicted = sigmoid(weights.predict(example.phase, inputs, &mut sums));
+                let slope = predicted - example.target;
+                gradients.add_gradients(&weights, example.phase, inputs, &sums, slope);
             }
+            // The step size decreases to 0.
+            let rate = how.rate * 0.5 * (1.0 + libm::cosf(std::f32::consts::PI * step / steps));
+            step += 1.0;
+            known_mean += 0.1 * (1.0 - known_mean);
+            known_square += 0.001 * (1.0 - known_square);
+            let moments = means.each().zip(squares.each());
+            for ((weight, gradient), (mean, square)) in
+                weights.each().zip(gradients.each()).zip(moments)
+            {
+                let gradient = *gradient / batch.len() as f32;
+                *mean += 0.1 * (gradient - *mean);
+                *square += 0.001 * (gradient * gradient - *square);
+                *weight -= rate * (*mean / known_mean) / ((*square / known_square).sqrt() + 1e-8);
+            }
+            let rows = weights.inputs.iter_mut().flatten();
+            rows.for_each(|weight| *weight = weight.clamp(-MOST_WEIGHT, MOST_WEIGHT));
         }
         let (mut error, mut count) = (0.0, 0);
-        for number in (0..examples.len() as u32).filter(|n| is_check(*n)) {
-            let example = &examples[number as usize];
-            let p = f64::from(predict(example, &features[example.features.clone()], &weights));
-            let target = f64::from(example.target);
+        for example in (0..examples.len() as u32).filter(|n| is_check(*n)) {
+            let example = &examples[example as usize];
+            let value = weights.predict(example.phase, inputs_of(example), &mut sums);
+            let (p, target) = (f64::from(sigmoid(value)), f64::from(example.target));
             error -= target * p.max(1e-9).ln() + (1.0 - target) * (1.0 - p).max(1e-9).ln();
             count += 1;
         }
         report(epoch + 1, error / f64::from(count.max(1)));
     }
-    let man = (weights[MEN_FEATURE][0] + weights[MEN_FEATURE][1]) / 2.0;
-    let points = 100.0 * FRACTION as f32 / man;
-    let rounded: Vec<Weight> =
-        weights.iter().map(|parts| parts.map(|weight| (weight * points).round() as i16)).collect();
-    to_bytes(&rounded)
+    weights.to_bytes(how.scale)
 }
 
 fn is_check(number: u32) -> bool {
-    (number as usize).is_multiple_of(CHECK_IN)
+    (number as usize / CHECK_BLOCK) % CHECK_IN == CHECK_IN - 1
 }
 
 fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + libm::expf(-x))
-}
-
-fn predict(example: &Example, features: &[(u32, i16)], weights: &[[f32; 2]]) -> f32 {
-    let (mut full, mut empty) = (0.0, 0.0);
-    for &(feature, value) in features {
-        let [on_full, on_empty] = weights[feature as usize];
-        full += on_full * f32::from(value);
-        empty += on_empty * f32::from(value);
-    }
-    sigmoid(full * example.phase + empty * (1.0 - example.phase))
 }

@@ -4,13 +4,15 @@
 use super::sample::Sample;
 use crate::draughts::DraughtsSearch;
 use botyard_engine::Stream;
-use botyard_engine::draughts::{Colour, Movement, Position, ballots};
+use botyard_engine::draughts::endgame::{Endgames, Value};
+use botyard_engine::draughts::{Bitboard, Colour, Movement, Placement, Position, ballots};
 use botyard_engine::random::{Rng, below, choose};
 use botyard_search::Limits;
 use botyard_search::two_sided::{
     Algorithm, DrawRules, Evaluator, Root, Settings, TwoSidedSearcher,
 };
 use botyard_search::value::MOST_EVALUATION;
+use std::sync::Arc;
 
 /// The settings of games.
 #[derive(Clone, Copy, Debug)]
@@ -19,11 +21,14 @@ pub struct SelfPlay {
     pub nodes: u64,
     /// The largest number of random plies after the ballot.
     pub random_plies: u32,
+    /// The percentage of the games that begin from a random position with few pieces and kings
+    /// instead of a ballot, 0 to 100.
+    pub scattered: u32,
 }
 
 impl Default for SelfPlay {
     fn default() -> SelfPlay {
-        SelfPlay { nodes: 3000, random_plies: 6 }
+        SelfPlay { nodes: 3000, random_plies: 6, scattered: 0 }
     }
 }
 
@@ -34,21 +39,26 @@ const QUIET_PLIES: usize = 80;
 /// One move in this many is random, so that the games differ.
 const RANDOM_MOVE_IN: u32 = 60;
 
-/// Plays the game with this seed and returns its quiet positions.
+/// Plays the game with this seed and returns its quiet positions. The game ends with the result of
+/// the first position that is in the endgame tables.
 pub fn play_game<E: Evaluator<Position> + Clone>(
     seed: u64,
     how: &SelfPlay,
     evaluator: &E,
+    endgames: Option<&Arc<Endgames>>,
 ) -> Vec<Sample> {
     let mut stream = Stream::new(seed, "self-play");
     let rng = stream.rng();
-    let mut position = opening(rng, how.random_plies);
+    // Without such games nothing is drawn: the games of earlier manifests stay what they are.
+    let is_scattered = how.scattered > 0 && below(rng, 100) < how.scattered;
+    let mut position = if is_scattered { scattered(rng) } else { opening(rng, how.random_plies) };
     let draws = DrawRules { repetition: true, quiet_plies: QUIET_PLIES as u16 };
     // The games of earlier versions' seeds stay what they are.
     let unfinished = false;
     let settings =
         Settings { draws, table_mebibytes: 1, unfinished, ..Settings::new(Algorithm::Mtdf) };
-    let game = DraughtsSearch::new(Movement::ENGLISH, evaluator.clone());
+    let game =
+        DraughtsSearch::new(Movement::ENGLISH, evaluator.clone()).with_endgames(endgames.cloned());
     let mut searcher = TwoSidedSearcher::new(settings);
     let mut found: Vec<(Position, i16)> = Vec::new();
     // The keys of the positions that can recur, and the number of times each side saw itself
@@ -63,6 +73,14 @@ pub fn play_game<E: Evaluator<Position> + Clone>(
         }
         let repeats = earlier.iter().filter(|&&key| key == position.key()).count();
         if repeats >= 2 || earlier.len() >= QUIET_PLIES {
+            break;
+        }
+        if let Some(value) = endgames.and_then(|endgames| endgames.probe(&position)) {
+            winner = match value {
+                Value::Win(_) => Some(position.turn()),
+                Value::Loss(_) => Some(position.turn().other()),
+                Value::Draw => None,
+            };
             break;
         }
         let root = Root { position, earlier: &earlier };
@@ -107,6 +125,40 @@ fn opening<R: Rng + ?Sized>(rng: &mut R, random_plies: u32) -> Position {
     position
 }
 
+/// Draws a quiet position of 5 to 14 pieces on random squares, as many on both sides or one more on
+/// one of them, each a king with a probability of one third: endings that games from ballots come to
+/// with other men and fewer kings.
+fn scattered<R: Rng + ?Sized>(rng: &mut R) -> Position {
+    loop {
+        let pieces = 5 + below(rng, 10);
+        let first = below(rng, 2);
+        let (mut men, mut kings, mut taken) = ([0_u32; 2], [0_u32; 2], 0_u32);
+        for piece in 0..pieces {
+            let side = ((first + piece) % 2) as usize;
+            // Men are not on the last row, where they would be kings.
+            let last_row: u32 = [0xf000_0000, 0x0000_000f][side];
+            let is_king = below(rng, 3) == 0;
+            let square = loop {
+                let square = 1 << below(rng, 32);
+                if square & taken == 0 && (is_king || square & last_row == 0) {
+                    break square;
+                }
+            };
+            taken |= square;
+            if is_king { kings[side] |= square } else { men[side] |= square }
+        }
+        let turn = Colour::ALL[below(rng, 2) as usize];
+        let [men, kings] = [men, kings].map(|sides| sides.map(Bitboard::from_numbered));
+        if let Ok(position) = Position::try_from(Placement { turn, men, kings })
+            && position.can_move()
+            && !position.can_capture()
+            && !position.is_threatened()
+        {
+            return position;
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -114,13 +166,39 @@ mod tests {
 
     #[test]
     fn a_game_is_a_function_of_its_seed() {
-        let how = SelfPlay { nodes: 200, random_plies: 4 };
+        let how = SelfPlay { nodes: 200, random_plies: 4, scattered: 0 };
         let evaluator = Positional::default();
-        let game = |seed| play_game(seed, &how, &evaluator);
+        let game = |seed| play_game(seed, &how, &evaluator, None);
         assert_eq!(game(1), game(1));
         assert_ne!(game(1), game(2));
         for sample in game(1) {
             assert!(!sample.position.can_capture() && sample.result <= 2);
         }
+    }
+    #[test]
+    fn scattered_positions_are_quiet_and_have_kings() {
+        let mut stream = Stream::new(1, "scattered");
+        let mut kings = 0;
+        for _ in 0..200 {
+            let position = scattered(stream.rng());
+            let board = position.board();
+            let [black, white] = Colour::ALL.map(|side| board.of(side).len());
+            assert!((5..=14).contains(&(black + white)) && black.abs_diff(white) <= 1);
+            assert!(!position.can_capture() && !position.is_threatened() && position.can_move());
+            let crowned = board.kings(Colour::Black) | board.kings(Colour::White);
+            kings += usize::from(!crowned.is_empty());
+        }
+        assert!(kings > 150, "{kings} of 200");
+    }
+
+    #[test]
+    fn a_share_of_the_games_begins_from_scattered_positions() {
+        let how = SelfPlay { nodes: 200, random_plies: 4, scattered: 50 };
+        let evaluator = Positional::default();
+        let games = (0..20).map(|seed| play_game(seed, &how, &evaluator, None));
+        let pieces =
+            |game: Vec<Sample>| game.first().map(|first| 32 - first.position.board().empty().len());
+        let from_ballots = games.filter_map(pieces).filter(|&pieces| pieces > 14).count();
+        assert!((3..18).contains(&from_ballots), "{from_ballots} of 20");
     }
 }

@@ -7,7 +7,10 @@ use super::self_play::{SelfPlay, play_game};
 use crate::draughts::{Learned, Positional};
 use crate::training::{Learner, Training};
 use crate::weights_file::InvalidWeights;
+use botyard_engine::draughts::endgame::{Endgames, Material, solve};
 use serde::Deserialize;
+use std::ops::ControlFlow;
+use std::sync::Arc;
 
 /// The settings of the games of a generation: the options of `botyard train draughts generate`.
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -15,6 +18,12 @@ use serde::Deserialize;
 pub struct Play {
     /// The number of nodes per move, at least [`Play::LEAST_NODES`].
     pub nodes: u64,
+    /// The number of pieces of the endgame tables that searches use, at most
+    /// [`Material::MOST_PIECES`]; 0 for none. The tables are solved before the first game.
+    pub endgames: u8,
+    /// The percentage of the games that begin from a random position with 5 to 14 pieces, of which
+    /// a third are kings, instead of a ballot.
+    pub scattered: u32,
 }
 
 impl Play {
@@ -23,13 +32,13 @@ impl Play {
 
     /// Returns the settings of these games.
     pub fn settings(&self) -> SelfPlay {
-        SelfPlay { nodes: self.nodes, ..SelfPlay::default() }
+        SelfPlay { nodes: self.nodes, scattered: self.scattered, ..SelfPlay::default() }
     }
 }
 
 impl Default for Play {
     fn default() -> Play {
-        Play { nodes: SelfPlay::default().nodes }
+        Play { nodes: SelfPlay::default().nodes, endgames: 0, scattered: 0 }
     }
 }
 
@@ -63,12 +72,20 @@ impl AnyEvaluator {
     }
 
     /// Plays the game with this seed against itself and returns its quiet positions.
-    pub fn play(&self, seed: u64, how: &SelfPlay) -> Vec<Sample> {
+    pub fn play(&self, seed: u64, how: &SelfPlay, endgames: Option<&Arc<Endgames>>) -> Vec<Sample> {
         match self {
-            AnyEvaluator::Positional(evaluator) => play_game(seed, how, evaluator),
-            AnyEvaluator::Learned(evaluator) => play_game(seed, how, evaluator),
+            AnyEvaluator::Positional(evaluator) => play_game(seed, how, evaluator, endgames),
+            AnyEvaluator::Learned(evaluator) => play_game(seed, how, evaluator, endgames),
         }
     }
+}
+
+/// Returns the tables of all positions with at most this many pieces.
+fn solved(pieces: u8) -> Endgames {
+    let mut endgames = Endgames::default();
+    let whole = solve(&mut endgames, pieces, 1, &|| false, |_, _| ControlFlow::Continue(()));
+    whole.expect("nothing interrupts it");
+    endgames
 }
 
 /// Training of the evaluation of draughts.
@@ -103,8 +120,17 @@ impl Training for DraughtsTraining {
             let (least, got) = (Play::LEAST_NODES, how.nodes);
             return Err(format!("expected at least {least} nodes, got {got}"));
         }
+        let (most, got) = (Material::MOST_PIECES, how.endgames);
+        if got == 1 || got > most {
+            return Err(format!("expected endgame tables of 2 to {most} pieces, or 0, got {got}"));
+        }
+        if how.scattered > 100 {
+            let got = how.scattered;
+            return Err(format!("expected 0 to 100 percent of scattered games, got {got}"));
+        }
         let settings = how.settings();
-        Ok(move |seed| write_samples(&evaluator.play(seed, &settings)))
+        let endgames = (how.endgames > 0).then(|| Arc::new(solved(how.endgames)));
+        Ok(move |seed| write_samples(&evaluator.play(seed, &settings, endgames.as_ref())))
     }
 
     fn units(games: &[u8]) -> usize {
