@@ -57,6 +57,7 @@ mod server;
 mod sessions;
 mod site;
 mod submissions;
+mod tables;
 mod throttle;
 mod tokens;
 mod trial;
