@@ -126,7 +126,7 @@ fn a_member_plays_against_the_bot_of_the_team_and_nothing_is_stored() {
     assert_eq!((again.positions.len(), again.legal()), (2, first.legal()));
     assert_eq!(anna.get(&format!("{PLAY}/replay")).status, 400, "the game is not over");
     done(&mut anna, &again.order("resign"));
-    let over = events.until(|state| state["phase"] == "over");
+    let over = events.until(|state| state["has_replay"] == true);
     assert_eq!(over.state["has_resigned"], true);
     let replay = anna.get(&format!("{PLAY}/replay"));
     assert!(replay.status == 200 && replay.text.starts_with("<!doctype html>"), "{}", replay.head);
@@ -174,7 +174,7 @@ fn a_bot_of_another_team_plays_if_its_team_allows_it_and_says_nothing() {
     let said = format!("{first:?}");
     assert!(!said.contains("depth") && !said.contains("secret"), "{said}");
     done(&mut anna, &first.order("resign"));
-    events.until(|state| state["phase"] == "over");
+    events.until(|state| state["has_replay"] == true);
     let replay = anna.get(&format!("{PLAY}/replay")).text;
     assert!(replay.contains("connect-four") && !replay.contains("\"secret\""), "{replay}");
 
@@ -204,7 +204,7 @@ fn a_person_sees_the_own_seat_alone_and_a_killed_site_leaves_no_bot() {
     );
     assert_eq!(asked.about["perspectives"][0]["key"], seat, "{seen}");
     done(&mut anna, &asked.order("resign"));
-    events.until(|state| state["phase"] == "over");
+    events.until(|state| state["has_replay"] == true);
     let replay = anna.get(&format!("{PLAY}/replay")).text;
     let data =
         replay.split("id=\"replay\">").nth(1).and_then(|rest| rest.split("</script>").next());

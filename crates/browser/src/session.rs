@@ -78,6 +78,8 @@ pub struct Session<'a> {
     problem: Option<String>,
     /// The name of the saved replay, once the game is over.
     saved: Option<String>,
+    /// Whether pages may show the replay.
+    has_replay: bool,
 }
 
 impl<'a> Session<'a> {
@@ -117,6 +119,7 @@ impl<'a> Session<'a> {
             void: None,
             problem: None,
             saved: None,
+            has_replay: false,
         }
     }
 
@@ -176,6 +179,8 @@ impl<'a> Session<'a> {
             let own = self.plan.own_seats().next().and_then(|own| self.plan.seats.get(own));
             let seat = own.filter(|_| !self.desk.offers.whole_replay).cloned();
             self.desk.publish_replay(Recorded { bytes: self.recording.to_vec(), seat });
+            self.has_replay = true;
+            self.publish();
         }
         self.desk.ended();
         let (requests, signals) = (self.desk.requests.clone(), self.desk.signals.clone());
@@ -257,6 +262,7 @@ impl<'a> Session<'a> {
             "has_resigned": self.has_resigned,
             "can_undo": self.may_undo().is_ok(),
             "saved": self.saved,
+            "has_replay": self.has_replay,
             "problem": self.problem,
         })
     }

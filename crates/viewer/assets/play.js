@@ -283,7 +283,7 @@ function resultElements() {
   }
   words.push(state.has_resigned ? "You have resigned." : outcomeInWords(game, outcome));
   const saved = state.saved ? html("span", {}, " saved as ", html("code", {}, visible(state.saved, 300))) : null;
-  const link = html("p", {}, html("a", { id: "replay-link", href: page.replay, target: "_blank", rel: "noopener" }, "Replay of the game"), saved);
+  const link = state.has_replay && html("p", {}, html("a", { id: "replay-link", href: page.replay, target: "_blank", rel: "noopener" }, "Replay of the game"), saved);
   return [html("p", {}, words.join(" ")), scores(game, outcome), link].filter((element) => element);
 }
 

@@ -64,6 +64,7 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         "replay": "/practice/play/replay",
         "gone": GONE,
     });
+    let parts = PlayParts::new();
     let course = printable(asked.course(), 60);
     let page = html! {
         (DOCTYPE)
@@ -76,12 +77,13 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
                 script type="module" src="/assets/play.js" {}
             }
             body {
+                (PreEscaped(parts.skip))
                 nav aria-label="Site" class="choices site" {
                     a href=(PRACTICE) { "Practice" }
                     span { "Against " (name(&seated.against)) }
                     (form(asked, "/practice/play/end", &html! { button { "End the game" } }))
                 }
-                (PreEscaped(PlayParts::new().body))
+                (PreEscaped(parts.body))
                 (PreEscaped(PlayParts::data(&data.to_string())))
                 noscript { p { "This page needs JavaScript." } }
             }

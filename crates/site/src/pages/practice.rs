@@ -74,8 +74,8 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
 fn own_game(asked: &Asked<'_>, team: i64, bots: &[LadderEntrant]) -> Result<Markup, Refusal> {
     let running = asked.site.tables.of(asked.visitor()?.person.id, team);
     Ok(html! {
-        section aria-labelledby="play" {
-            h2 id="play" { "Play against a bot yourself" }
+        section aria-labelledby="own-game" {
+            h2 id="own-game" { "Play against a bot yourself" }
             @if let Some(running) = running {
                 p { "You play against " (name(&running.against)) "." }
                 p { a href="/practice/play" { "Continue the game" } }

@@ -51,18 +51,23 @@ pub struct PlayParts {
     pub script: String,
     /// The style of the whole page.
     pub style: String,
-    /// What the body of the page has, but for its data: markup.
+    /// The link to the person's move, which is first in the body: markup.
+    pub skip: &'static str,
+    /// What the body has after it, but for the data: markup.
     pub body: &'static str,
 }
 
 impl PlayParts {
     /// Returns the parts.
     pub fn new() -> PlayParts {
+        // The rest is about `botyard play`.
+        let all = PLAY_BODY.split("<noscript>").next().unwrap_or_default();
+        let (skip, body) = all.split_at(all.find("<header").unwrap_or_default());
         PlayParts {
             script: script(&[SCRIPTS, PLAY_SCRIPTS]),
             style: properties_for_documents() + &STYLES.concat() + PLAY_STYLE,
-            // The rest is about `botyard play`.
-            body: PLAY_BODY.split("<noscript>").next().unwrap_or_default(),
+            skip,
+            body,
         }
     }
 
