@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 
 const PLAY: &str = "/practice/play";
 
-/// A game in which each player sees the own dice alone.
-const HIDDEN: &str = "game = \"liars-dice\"\n[time]\nmove_ms = 30000\n[gate]\nagainst = [\"random\"]\n\
+/// A game in which each player sees the own dice alone. Bots get no list of legal actions.
+const HIDDEN: &str = "game = \"liars-dice\"\n[run]\nlegal = false\n[time]\nmove_ms = 30000\n[gate]\nagainst = [\"random\"]\n\
                       [[bot]]\nname = \"reference one\"\ncommand = \"random:seed=1\"\n\
                       [[bot]]\nname = \"reference two\"\ncommand = \"random:seed=2\"\n";
 
@@ -60,6 +60,24 @@ fn plays(visitor: &mut Visitor, answer: &str) {
     assert!(verdict.contains(">plays<"), "{verdict}");
 }
 
+/// Collects the cups of all views: the dice of each seat, null where they are hidden.
+fn cups_in(value: &Value, cups: &mut Vec<Value>) {
+    if let Some(its) = value.get("cups") {
+        cups.push(its.clone());
+    }
+    match value {
+        Value::Array(all) => all.iter().for_each(|its| cups_in(its, cups)),
+        Value::Object(all) => all.values().for_each(|its| cups_in(its, cups)),
+        _ => {}
+    }
+}
+
+/// Returns the data of a page with a game.
+fn data_of(page: &str) -> Value {
+    let data = page.split("id=\"replay\">").nth(1).and_then(|rest| rest.split("</script>").next());
+    serde_json::from_str(data.unwrap_or_else(|| panic!("no data: {page}"))).expect("JSON")
+}
+
 /// Ends the site by a signal, and waits until everything that it started has ended.
 fn end(mut served: Served) {
     let started = Processes::started_by(&served.child);
@@ -103,6 +121,13 @@ fn a_member_plays_against_the_bot_of_the_team_and_nothing_is_stored() {
     let first = events.asked(0);
     assert_eq!((first.about["own"].clone(), first.positions.len()), (json!(["red"]), 2));
     assert!(first.about["seed"].is_null(), "{}", first.about);
+    // The conditions are those of the ladder.
+    let results = wait_for(&mut anna, "/teams/1", &["/games/"]);
+    let game = results.split("/games/").nth(1).and_then(|rest| rest.split('"').next());
+    let ladder = data_of(&anna.get(&format!("/games/{}", game.expect("a link"))).text);
+    for key in ["game", "rules", "time_control", "sandbox"] {
+        assert_eq!(first.about[key], ladder[key], "{key}");
+    }
     assert_eq!(first.state["offers"], json!({"undo": true, "hints": false}));
     assert_eq!(first.state["seats"][0]["player"], "Team 1 v1");
     refused(&mut anna, &first.order("hint"), "hints are not available");
@@ -197,18 +222,19 @@ fn a_person_sees_the_own_seat_alone_and_a_killed_site_leaves_no_bot() {
     let seat = "player-1";
     let mut events = begun(&mut anna, &reference, seat);
     let asked = events.asked(0);
-    let seen = format!("{} {:?}", asked.about, asked.positions);
+    assert!(asked.about["seed"].is_null(), "{}", asked.about);
+    assert!(!asked.legal().is_empty(), "the person is offered the legal actions: {}", asked.state);
+    let keys = asked.about["perspectives"].as_array().expect("perspectives").iter();
+    assert_eq!(keys.map(|its| its["key"].clone()).collect::<Vec<_>>(), [json!(seat)]);
+    let mut cups = Vec::new();
+    asked.positions.values().for_each(|position| cups_in(position, &mut cups));
     assert!(
-        asked.about["seed"].is_null()
-            && asked.about["perspectives"].as_array().is_some_and(|its| its.len() == 1)
+        !cups.is_empty() && cups.iter().all(|cups| cups[0].is_array() && cups[1].is_null()),
+        "{cups:?}"
     );
-    assert_eq!(asked.about["perspectives"][0]["key"], seat, "{seen}");
     done(&mut anna, &asked.order("resign"));
     events.until(|state| state["has_replay"] == true);
-    let replay = anna.get(&format!("{PLAY}/replay")).text;
-    let data =
-        replay.split("id=\"replay\">").nth(1).and_then(|rest| rest.split("</script>").next());
-    let data: Value = serde_json::from_str(data.expect("data")).expect("JSON");
+    let data = data_of(&anna.get(&format!("{PLAY}/replay")).text);
     assert_eq!(data["perspectives"].as_array().map(Vec::len), Some(1), "{}", data["perspectives"]);
     assert!(data["seed"].is_null(), "{}", data["seed"]);
 
