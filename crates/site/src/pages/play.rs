@@ -13,7 +13,10 @@ use futures_util::StreamExt;
 use futures_util::stream::once;
 use maud::{DOCTYPE, PreEscaped, html};
 use serde_json::json;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
+
+/// The parts of the page.
+static PARTS: LazyLock<PlayParts> = LazyLock::new(PlayParts::new);
 
 /// What only the site has on this page.
 const STYLE: &str = include_str!("../../assets/play.css");
@@ -31,12 +34,12 @@ fn own_table(asked: &Asked<'_>) -> Result<Option<Arc<Seated>>, Refusal> {
 
 /// Returns the script of the page.
 pub fn script(_: &Asked<'_>) -> Result<Reply, Refusal> {
-    Ok(Reply::file("text/javascript; charset=utf-8", PlayParts::new().script.into_bytes()))
+    Ok(Reply::file("text/javascript; charset=utf-8", PARTS.script.clone().into_bytes()))
 }
 
 /// Returns the style of the page.
 pub fn style(_: &Asked<'_>) -> Result<Reply, Refusal> {
-    let style = PlayParts::new().style + STYLE;
+    let style = format!("{}{STYLE}", PARTS.style);
     Ok(Reply::file("text/css; charset=utf-8", style.into_bytes()))
 }
 
@@ -64,7 +67,6 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         "replay": "/practice/play/replay",
         "gone": GONE,
     });
-    let parts = PlayParts::new();
     let course = printable(asked.course(), 60);
     let page = html! {
         (DOCTYPE)
@@ -77,13 +79,13 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
                 script type="module" src="/assets/play.js" {}
             }
             body {
-                (PreEscaped(parts.skip))
+                (PreEscaped(PARTS.skip))
                 nav aria-label="Site" class="choices site" {
                     a href=(PRACTICE) { "Practice" }
                     span { "Against " (name(&seated.against)) }
                     (form(asked, "/practice/play/end", &html! { button { "End the game" } }))
                 }
-                (PreEscaped(parts.body))
+                (PreEscaped(PARTS.body))
                 (PreEscaped(PlayParts::data(&data.to_string())))
                 noscript { p { "This page needs JavaScript." } }
             }
