@@ -122,6 +122,7 @@ class Site(unittest.TestCase):
         students = {team: self.signed_in(number) for number, _, _, team in reversed(STUDENTS)}
         first = self.students_submit(students)
         self.ladder_runs(admin, students, first)
+        self.a_person_plays(students)
         second = self.version_replaces(students)
         self.a_version_is_held(admin, second)
         self.a_program_submits(students)
@@ -240,6 +241,34 @@ class Site(unittest.TestCase):
         self.wait("the challenge", played)
         page.locator("a[href^='/games/']").first.click()
         page.wait_for_selector("html[data-ready=true]")
+
+    def a_person_plays(self, students):
+        """A member plays against the bot of the team, by the keyboard alone."""
+        page = students["red"]
+        page.goto("/practice")
+        own = page.locator("#bot option", has_text="your own").get_attribute("value")
+        page.select_option("#bot", value=own)
+        page.get_by_role("button", name="Begin the game").click()
+        page.wait_for_url("**/practice/play")
+        page.wait_for_selector("html[data-phase=move]")
+        self.look(page, "/practice/play")
+        page.wait_for_selector("html[data-phase=move]")
+        before = page.locator("#log li").count()
+        reached = lambda: page.keyboard.press("Tab") or page.evaluate(
+            "document.activeElement.closest('.targets') !== null")
+        self.assertTrue(any(reached() for _ in range(40)), "no place of the board is reached")
+        page.keyboard.press("Enter")
+        answered = lambda: page.locator("#log li").count() > before and page.locator("html[data-phase=move]").count()
+        self.wait("the answer of the bot", answered)
+        self.assertEqual(self.status(students["green"], "/practice/play"), 303, "there is no game of another person")
+        page.get_by_role("button", name="Resign").click()
+        page.locator("#yes").click()
+        page.wait_for_selector("html[data-phase=over]")
+        self.look(page, "/practice", "/practice/play")
+        page.goto("/practice")
+        page.get_by_role("button", name="End it").click()
+        page.wait_for_url("**/practice")
+        self.assertEqual(page.get_by_role("link", name="Continue the game").count(), 0)
 
     def version_replaces(self, students):
         page = students["blue"]

@@ -46,6 +46,7 @@ mod sandbox;
 mod secrets;
 mod sequential_test;
 mod serve;
+mod serve_play;
 mod stalls;
 mod start_failures;
 mod submissions;

@@ -124,7 +124,7 @@ impl Page {
         let answer = self.get("events");
         assert_eq!(answer.status, 200);
         assert!(answer.headers.contains("text/event-stream"), "{}", answer.headers);
-        Events { lines: answer.body, seen: Seen::default() }
+        Events::new(answer.body)
     }
 
     /// Ends the program by a signal.
@@ -140,38 +140,44 @@ impl Page {
 
 /// What a page has received.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Seen {
-    game: Value,
-    about: Value,
-    positions: BTreeMap<u64, Value>,
-    state: Value,
+pub struct Seen {
+    pub game: Value,
+    pub about: Value,
+    pub positions: BTreeMap<u64, Value>,
+    pub state: Value,
 }
 
 impl Seen {
     /// The legal actions of the decision that is due.
-    fn legal(&self) -> &[Value] {
+    pub fn legal(&self) -> &[Value] {
         self.state["question"]["legal"].as_array().map_or(&[], Vec::as_slice)
     }
 
-    fn play(&self, action: &Value) -> Value {
+    pub fn play(&self, action: &Value) -> Value {
         let turn = &self.state["question"]["turn"];
         json!({"do": "play", "game": self.game, "turn": turn, "action": action})
     }
 
-    fn order(&self, order: &str) -> Value {
+    pub fn order(&self, order: &str) -> Value {
         let turn = &self.state["question"]["turn"];
         json!({"do": order, "game": self.game, "turn": turn})
     }
 }
 
-struct Events {
+/// The events of a page.
+pub struct Events {
     lines: BufReader<TcpStream>,
     seen: Seen,
 }
 
 impl Events {
+    /// Reads events after the headers of their answer.
+    pub fn new(lines: BufReader<TcpStream>) -> Events {
+        Events { lines, seen: Seen::default() }
+    }
+
     /// The next event: its kind and its data. `None` at the end.
-    fn next(&mut self) -> Option<(String, String)> {
+    pub fn next(&mut self) -> Option<(String, String)> {
         let begun = Instant::now();
         let mut kind = String::new();
         let mut data = String::new();
@@ -194,7 +200,7 @@ impl Events {
     }
 
     /// Receives events until the state is as expected.
-    fn until(&mut self, is_reached: impl Fn(&Value) -> bool) -> Seen {
+    pub fn until(&mut self, is_reached: impl Fn(&Value) -> bool) -> Seen {
         let begun = Instant::now();
         loop {
             assert!(begun.elapsed() < PATIENCE, "waited in vain: {}", self.seen.state);
@@ -229,7 +235,7 @@ impl Events {
     }
 
     /// Receives events until the person is asked for a decision, which is not this one.
-    fn asked(&mut self, but: u64) -> Seen {
+    pub fn asked(&mut self, but: u64) -> Seen {
         self.until(|state| state["question"]["turn"].as_u64().is_some_and(|turn| turn != but))
     }
 }
@@ -529,9 +535,9 @@ fn a_seat_is_chosen_on_the_page_and_a_rated_game_has_no_help() {
     page.refused(&json!({"do": "new", "seats": ["green"]}), "there is no such seat");
     page.done(&json!({"do": "new", "seats": ["white"]}));
     let asked = events.asked(0);
-    page.refused(&asked.order("hint"), "hints are not available in a rated game");
+    page.refused(&asked.order("hint"), "hints are not available in this game");
     page.done(&asked.play(&asked.legal()[0]));
-    page.refused(&asked.order("undo"), "undo is not available in a rated game");
+    page.refused(&asked.order("undo"), "undo is not available in this game");
     assert_eq!(page.leave().0, Some(1));
 
     let page = Page::open(&desk, &DRAUGHTS);

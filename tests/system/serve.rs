@@ -16,7 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(900);
 const PASSWORD: &str = "correct horse battery";
 
 /// The conditions: fast, with all the time that a busy machine may need.
-const EVENT: &str = "game = \"connect-four\"\n[time]\nmove_ms = 30000\n[gate]\nagainst = [\"random\"]\n\
+pub const EVENT: &str = "game = \"connect-four\"\n[time]\nmove_ms = 30000\n[gate]\nagainst = [\"random\"]\n\
                      [[bot]]\nname = \"reference one\"\ncommand = \"random:seed=1\"\n\
                      [[bot]]\nname = \"reference two\"\ncommand = \"random:seed=2\"\n";
 
@@ -44,13 +44,13 @@ fn archive(manifest: &str, program: &str) -> Vec<u8> {
     writer.finish().expect("an archive").into_inner()
 }
 
-fn good(answer: &str) -> Vec<u8> {
+pub fn good(answer: &str) -> Vec<u8> {
     archive("run = 'python3 -u bot.py'\n", &bot(answer))
 }
 
 /// A running `botyard serve`.
-struct Served {
-    child: Child,
+pub struct Served {
+    pub child: Child,
     address: String,
     link: Option<String>,
 }
@@ -75,7 +75,7 @@ impl Served {
         Visitor::new(&self.address)
     }
 
-    fn signed_in(&self, account: &str) -> Visitor {
+    pub fn signed_in(&self, account: &str) -> Visitor {
         let mut visitor = self.visitor();
         let reply = visitor.post("/login", &[("account", account), ("password", PASSWORD)]);
         assert_eq!(reply.status, 303, "{}", reply.text);
@@ -97,8 +97,13 @@ impl Drop for Served {
 
 /// Starts a class in which everyone has joined.
 fn class(desk: &Desk) -> Served {
+    class_of(desk, EVENT)
+}
+
+/// Starts a class with an event of these conditions in which everyone has joined.
+pub fn class_of(desk: &Desk, event: &str) -> Served {
     std::fs::create_dir(desk.path("class")).expect("it is ours");
-    std::fs::write(desk.path("class/event.toml"), EVENT).expect("it is ours");
+    std::fs::write(desk.path("class/event.toml"), event).expect("it is ours");
     let served = Served::start(desk);
     let link = served.link.clone().expect("a new class has a link");
     let token = link.split_once("link=").expect("a link").1;
@@ -117,14 +122,14 @@ fn class(desk: &Desk) -> Served {
 }
 
 /// Submits an archive. Returns the address of its page.
-fn submit(visitor: &mut Visitor, archive: &[u8]) -> String {
+pub fn submit(visitor: &mut Visitor, archive: &[u8]) -> String {
     let reply = visitor.upload("/team/submissions", "bot.zip", archive);
     assert_eq!(reply.status, 303, "{}", reply.text);
     reply.header("location").to_string()
 }
 
 /// Loads a page until it has one of these texts.
-fn wait_for(visitor: &mut Visitor, page: &str, texts: &[&str]) -> String {
+pub fn wait_for(visitor: &mut Visitor, page: &str, texts: &[&str]) -> String {
     let begun = Instant::now();
     loop {
         let text = visitor.get(page).text;

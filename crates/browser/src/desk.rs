@@ -3,26 +3,26 @@
 
 use crate::Played;
 use crate::command::{Order, Request};
-use crate::published::Published;
+use crate::games::{Games, Offers};
+use crate::published::{Published, Recorded};
 use crate::session::{Leaving, Session};
 use botyard_referee::Interrupt;
 use botyard_runner::play::{
     Attempt, Decision, Left, PlayConfig, PlayPlan, Recording, Switchboard, listen,
     play_with_recording,
 };
-use botyard_runner::{Error, Programs, tables};
-use crossbeam_channel::{Receiver, select, unbounded};
+use botyard_runner::{Error, tables};
+use crossbeam_channel::{Receiver, at, never, select, unbounded};
 use serde_json::{Value, json};
 use std::sync::Arc;
+use std::time::Instant;
 use std::{fs, io, thread};
 use tokio::sync::watch;
 
 /// What a desk is made of.
 pub struct Common {
-    pub config: PlayConfig,
-    pub programs: Programs,
-    pub rated: bool,
-    pub in_words: fn(&str) -> String,
+    pub games: Box<dyn Games>,
+    pub offers: Offers,
     pub requests: Receiver<Request>,
     pub signals: Receiver<()>,
     pub published: watch::Sender<Published>,
@@ -30,18 +30,15 @@ pub struct Common {
 
 /// What the games at one page have in common.
 pub struct Desk {
-    config: PlayConfig,
-    programs: Programs,
-    /// Whether hints and undo are disabled.
-    pub rated: bool,
-    /// Puts the front end's names of settings in the place of those in an error.
-    in_words: fn(&str) -> String,
+    games: Box<dyn Games>,
+    /// What the person is offered.
+    pub offers: Offers,
+    /// When the person last asked for something, or was asked.
+    active: Instant,
     /// The name of the game.
     pub name: &'static str,
     /// The names of its seats.
     seats: Vec<String>,
-    /// The games that were begun.
-    pub begun: u32,
     pub requests: Receiver<Request>,
     pub signals: Receiver<()>,
     published: watch::Sender<Published>,
@@ -77,11 +74,9 @@ impl Desk {
         Desk {
             name: (plan.tables)().game(),
             seats: plan.seats.clone(),
-            config: common.config,
-            programs: common.programs,
-            rated: common.rated,
-            in_words: common.in_words,
-            begun: 0,
+            games: common.games,
+            offers: common.offers,
+            active: Instant::now(),
             requests: common.requests,
             signals: common.signals,
             published: common.published,
@@ -95,16 +90,44 @@ impl Desk {
     ///
     /// The person cannot play these seats, in words.
     pub fn plan(&mut self, seats: Vec<String>) -> Result<Box<PlayPlan>, String> {
-        let number = self.begun + 1;
-        let config = PlayConfig { seats, number, ..self.config.clone() };
-        let plan = PlayPlan::new(&config, &self.programs).map_err(|error| self.in_words(&error))?;
-        self.begun = number;
-        Ok(Box::new(plan))
+        self.games.plan(seats)
+    }
+
+    /// Allows the bots to be started again.
+    ///
+    /// # Errors
+    ///
+    /// They are not, in words.
+    pub fn start_again(&mut self) -> Result<(), String> {
+        self.games.start_again()
+    }
+
+    /// Records that the bots of the game have ended.
+    pub fn ended(&mut self) {
+        self.games.ended();
+    }
+
+    /// Records that the person asks for something, or is asked.
+    pub fn touch(&mut self) {
+        self.active = Instant::now();
+    }
+
+    /// Returns a channel with a message once the game has waited too long for the person.
+    pub fn idle(&self) -> Receiver<Instant> {
+        match self.offers.idle {
+            Some(idle) => at(self.active + idle),
+            None => never(),
+        }
     }
 
     /// Puts an error in words.
     pub fn in_words(&self, error: &Error) -> String {
-        (self.in_words)(&error.to_string())
+        self.games.in_words(error)
+    }
+
+    /// Puts the reason of a void game in words.
+    pub fn void_in_words(&self, reason: &str) -> String {
+        self.games.void_in_words(reason)
     }
 
     /// Begins to show something else: pages receive it as a whole.
@@ -144,7 +167,7 @@ impl Desk {
     }
 
     /// Publishes the replay of a game that is over.
-    pub fn publish_replay(&self, recorded: Vec<u8>) {
+    pub fn publish_replay(&self, recorded: Recorded) {
         self.published.send_modify(|its| its.replay = Some(Arc::new(recorded)));
     }
 

@@ -9,6 +9,7 @@
 //! * The address has a random part, because every program of the host can connect to the loopback,
 //!   bots included.
 //! * Commands need the token of the page, and must not come from a page of another site.
+//! * A [`Table`] is the same for a server that has pages of its own, and says who may use them.
 //! * With several seats whose views differ, a page shows nothing until the next person asks for it.
 //!
 //! ```no_run
@@ -30,17 +31,26 @@
 
 mod command;
 mod desk;
+mod games;
+mod line;
 mod perspectives;
 mod published;
 mod remarks;
 mod routes;
 mod session;
+mod table;
+
+pub use games::{Games, Offers};
+pub use line::{Refused, bye};
+pub use table::Table;
 
 use botyard_referee::Interrupt;
 use botyard_runner::play::{PlayConfig, PlayPlan};
 use botyard_runner::{Error, Programs};
 use crossbeam_channel::{Receiver, bounded, unbounded};
 use desk::{Common, Desk};
+use games::ConfiguredGames;
+use line::Line;
 use published::{Published, Stage};
 use rand::TryRng;
 use rand::rngs::SysRng;
@@ -109,7 +119,8 @@ impl Browser {
         let (stage, stages) = watch::channel(Stage::Serving);
         let (requests, received) = unbounded();
         let (key, token) = (secret()?, secret()?);
-        let shared = routes::Shared { token, published: receiver, requests, stage: stages };
+        let line = Line { published: receiver, requests, stage: stages };
+        let shared = routes::Shared { token, line };
         let router = routes::router(&key, Arc::new(shared));
         let server = botyard_live::Loopback::start(port, router).map_err(|error| {
             Error::host(format!(
@@ -117,12 +128,12 @@ impl Browser {
                  0 for any"
             ))
         })?;
-        let requests = received;
-        let common = Common { config, programs, rated, in_words, requests, signals, published };
-        let mut desk = Desk::new(common, &plan);
         // A plan is one game, whether or not its seats are changed before it begins.
+        let games = ConfiguredGames { config, programs, in_words, begun: u32::from(is_chosen) };
+        let (games, offers) = (Box::new(games), Offers::of_play(rated));
+        let common = Common { games, offers, requests: received, signals, published };
+        let desk = Desk::new(common, &plan);
         let first = is_chosen.then_some(plan);
-        desk.begun = u32::from(is_chosen);
         Ok(Browser { desk, first, server, stage, key, warnings })
     }
 

@@ -15,7 +15,16 @@ pub struct Published {
     /// The state of the game as JSON.
     pub state: Arc<str>,
     /// The replay of a game that is over.
-    pub replay: Option<Arc<Vec<u8>>>,
+    pub replay: Option<Arc<Recorded>>,
+}
+
+/// The replay of a game that is over.
+#[derive(Clone, Debug)]
+pub struct Recorded {
+    /// The whole of it.
+    pub bytes: Vec<u8>,
+    /// The seat whose view of it is shown. `None`: everything is shown.
+    pub seat: Option<String>,
 }
 
 /// How far the server is from its end.

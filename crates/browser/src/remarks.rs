@@ -1,6 +1,6 @@
 //! What bots say during a game: the `info` of their moves, and their logs. Nothing is kept in a game
-//! that hides information, because a bot may say what its opponents must not know, and nothing in a
-//! rated game, because it would be a hint.
+//! that hides information, because a bot may say what its opponents must not know, and nothing where
+//! the person is not offered it, as in a rated game, because it would be a hint.
 
 use botyard_protocol::printable;
 use botyard_runner::words::info_in_words;
@@ -25,8 +25,8 @@ pub struct Remarks {
 
 impl Remarks {
     /// Makes the remarks of a game.
-    pub fn new(hides: bool, is_rated: bool) -> Remarks {
-        Remarks { is_silent: hides || is_rated, turn: 0, last: VecDeque::new() }
+    pub fn new(hides: bool, is_offered: bool) -> Remarks {
+        Remarks { is_silent: hides || !is_offered, turn: 0, last: VecDeque::new() }
     }
 
     /// Adds the `info` of a decision.
@@ -66,7 +66,7 @@ mod tests {
 
     #[test]
     fn the_last_remarks_are_kept_with_the_numbers_of_their_decisions() {
-        let mut remarks = Remarks::new(false, false);
+        let mut remarks = Remarks::new(false, true);
         remarks.moved(1, None);
         remarks.logged("a\u{202e}bot", "hm");
         remarks.moved(2, Some(r#"{"depth":3,"own":1}"#));
@@ -83,8 +83,8 @@ mod tests {
 
     #[test]
     fn nothing_is_kept_where_it_would_reveal_something() {
-        for (hides, is_rated) in [(true, false), (false, true)] {
-            let mut remarks = Remarks::new(hides, is_rated);
+        for (hides, is_offered) in [(true, true), (false, false)] {
+            let mut remarks = Remarks::new(hides, is_offered);
             remarks.logged("a bot", "I am at 5");
             remarks.moved(1, Some(r#"{"depth":3}"#));
             assert_eq!(remarks.as_json(), json!([]));

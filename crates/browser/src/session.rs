@@ -4,6 +4,7 @@
 use crate::command::{Order, Request};
 use crate::desk::Desk;
 use crate::perspectives::Perspectives;
+use crate::published::Recorded;
 use crate::remarks::Remarks;
 use botyard_engine::registry;
 use botyard_play::Question;
@@ -21,6 +22,9 @@ use std::thread;
 
 /// What stands for the evidence of a fault, which may reveal what is hidden.
 const WITHHELD: &str = "the reason is not shown, because the game hides information";
+
+/// What stands for the evidence of a fault of another's bot.
+const NOT_OFFERED: &str = "the reason is shown to the team of the bot";
 
 /// The end of a session.
 pub enum Leaving {
@@ -74,6 +78,8 @@ pub struct Session<'a> {
     problem: Option<String>,
     /// The name of the saved replay, once the game is over.
     saved: Option<String>,
+    /// Whether pages may show the replay.
+    has_replay: bool,
 }
 
 impl<'a> Session<'a> {
@@ -88,9 +94,14 @@ impl<'a> Session<'a> {
     ) -> Session<'a> {
         desk.turn_over();
         let hides = registry::info(desk.name).map_or(true, |game| game.hidden);
+        let reason = void.map(|reason| desk.void_in_words(&reason));
+        let faults = reason
+            .map(|reason| format!("the game was void and is resumed, because {reason}"))
+            .into_iter()
+            .collect();
         Session {
             perspectives: Perspectives::new(plan, recording.clone()),
-            remarks: Remarks::new(hides, desk.rated),
+            remarks: Remarks::new(hides, desk.offers.remarks),
             hides,
             plan,
             desk,
@@ -101,16 +112,14 @@ impl<'a> Session<'a> {
             question: None,
             hint: None,
             advice: unbounded(),
-            faults: void
-                .map(|reason| format!("the game was void and is resumed, because {reason}"))
-                .into_iter()
-                .collect(),
+            faults,
             decisions: 0,
             has_resigned: false,
             is_over: false,
             void: None,
             problem: None,
             saved: None,
+            has_replay: false,
         }
     }
 
@@ -130,6 +139,7 @@ impl<'a> Session<'a> {
         let advice = self.advice.1.clone();
         loop {
             self.publish();
+            let idle = self.desk.idle();
             select! {
                 recv(news) -> received => match received {
                     Ok(received) => self.handle(received),
@@ -149,6 +159,7 @@ impl<'a> Session<'a> {
                     }
                 }
                 recv(signals) -> _ => return Leaving::Interrupted,
+                recv(idle) -> _ => return Leaving::Interrupted,
             }
         }
     }
@@ -165,10 +176,16 @@ impl<'a> Session<'a> {
         self.question = None;
         self.publish();
         if self.is_over {
-            self.desk.publish_replay(self.recording.to_vec());
+            let own = self.plan.own_seats().next().and_then(|own| self.plan.seats.get(own));
+            let seat = own.filter(|_| !self.desk.offers.whole_replay).cloned();
+            self.desk.publish_replay(Recorded { bytes: self.recording.to_vec(), seat });
+            self.has_replay = true;
+            self.publish();
         }
+        self.desk.ended();
         let (requests, signals) = (self.desk.requests.clone(), self.desk.signals.clone());
         loop {
+            let idle = self.desk.idle();
             select! {
                 recv(requests) -> request => {
                     let Ok(request) = request else { return Leaving::Interrupted };
@@ -177,6 +194,7 @@ impl<'a> Session<'a> {
                     }
                 }
                 recv(signals) -> _ => return Leaving::Interrupted,
+                recv(idle) -> _ => return Leaving::Interrupted,
             }
         }
     }
@@ -235,7 +253,7 @@ impl<'a> Session<'a> {
             "game": self.desk.number(),
             "name": self.desk.name,
             "seats": seats,
-            "rated": self.desk.rated,
+            "offers": { "undo": self.desk.offers.undo, "hints": self.desk.offers.hints },
             "question": asked,
             "curtain": self.perspectives.curtain(),
             "hint": hint,
@@ -244,6 +262,7 @@ impl<'a> Session<'a> {
             "has_resigned": self.has_resigned,
             "can_undo": self.may_undo().is_ok(),
             "saved": self.saved,
+            "has_replay": self.has_replay,
             "problem": self.problem,
         })
     }
@@ -278,11 +297,11 @@ impl<'a> Session<'a> {
     }
 
     fn fault(&self, fault: &Fault, fatal: bool) -> String {
-        if !self.hides {
+        if !self.hides && self.desk.offers.evidence {
             return fault_in_words(fault, fatal);
         }
         let mut fault = fault.clone();
-        fault.message = WITHHELD.to_string();
+        fault.message = if self.hides { WITHHELD } else { NOT_OFFERED }.to_string();
         fault.got = None;
         fault_in_words(&fault, fatal)
     }
@@ -304,6 +323,7 @@ impl<'a> Session<'a> {
                 self.answer(&BotMessage::Ready);
             }
             RefereeMessage::Turn(turn) => {
+                self.desk.touch();
                 let legal = turn.legal.and_then(|legal| legal.as_array().cloned());
                 self.hint = None;
                 self.question = Some(Question {
@@ -341,6 +361,7 @@ impl<'a> Session<'a> {
 
     /// Carries out the command of a page and answers it.
     fn answer_page(&mut self, request: Request) -> Option<Leaving> {
+        self.desk.touch();
         let Request { command, answer } = request;
         let is_new = matches!(command.order, Order::New { .. });
         let done = match command.game {
@@ -380,6 +401,7 @@ impl<'a> Session<'a> {
             }
             Order::Undo => {
                 self.may_undo()?;
+                self.desk.start_again()?;
                 return Ok(Some(Leaving::Undo));
             }
             Order::Hint { turn } => self.ask_for_hint(turn)?,
@@ -413,7 +435,7 @@ impl<'a> Session<'a> {
 
     fn may_undo(&self) -> Result<(), String> {
         let reason = match () {
-            () if self.desk.rated => "undo is not available in a rated game",
+            () if !self.desk.offers.undo => "undo is not available in this game",
             () if self.is_over || self.has_resigned || self.problem.is_some() => "the game is over",
             () if self.decisions == 0 => "you have not made a decision yet",
             () => return Ok(()),
@@ -423,8 +445,8 @@ impl<'a> Session<'a> {
 
     /// Asks a strong bot, on a thread of its own.
     fn ask_for_hint(&mut self, turn: u32) -> Result<(), String> {
-        if self.desk.rated {
-            return Err("hints are not available in a rated game".to_string());
+        if !self.desk.offers.hints {
+            return Err("hints are not available in this game".to_string());
         }
         let question = self.asked(Some(turn))?.clone();
         let Some(start) = self.start.clone() else { return Ok(()) };

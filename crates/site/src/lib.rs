@@ -11,6 +11,8 @@
 //!   token of their session.
 //! * An upload is unpacked under limits and stored by the digest of its files. A worker thread builds it
 //!   in the sandbox, makes the checks of `botyard check`, and plays the gate of the event.
+//! * A member of a team plays against a bot by the session of `botyard-browser`, on pages of this site. Such a
+//!   game has a process for each bot, is stored nowhere, and ends with the site.
 //! * The database belongs to this process, which is its only user. A process that is killed
 //!   loses nothing that was accepted.
 //!
@@ -57,6 +59,7 @@ mod server;
 mod sessions;
 mod site;
 mod submissions;
+mod tables;
 mod throttle;
 mod tokens;
 mod trial;

@@ -45,6 +45,18 @@ pub fn opponents(
     Ok(found)
 }
 
+/// Returns against whom a member of a team may play: the team's own bot, and those against which the team may
+/// practise.
+pub fn for_people(
+    transaction: &Transaction<'_>,
+    event: &Event,
+    team: i64,
+) -> rusqlite::Result<Vec<LadderEntrant>> {
+    let playing = ladder::of_event(transaction, event)?;
+    let own = playing.into_iter().find(|entrant| entrant.team == Some(team));
+    Ok(own.into_iter().chain(opponents(transaction, event, team)?).collect())
+}
+
 /// Returns how many challenges a team has made within an hour.
 pub fn within_an_hour(transaction: &Transaction<'_>, team: i64) -> rusqlite::Result<i64> {
     transaction

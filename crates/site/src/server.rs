@@ -39,7 +39,18 @@ pub struct Server {
     loopback: Loopback,
     _worker: Worker,
     _standings: StandingThread,
+    _tables: TablesEnd,
     link: Option<String>,
+}
+
+/// Ends the games that people play when it is dropped.
+#[derive(Debug)]
+struct TablesEnd(Arc<Site>);
+
+impl Drop for TablesEnd {
+    fn drop(&mut self) {
+        self.0.tables.close();
+    }
 }
 
 impl Server {
@@ -71,8 +82,9 @@ impl Server {
             ))
         })?;
         let standings = StandingThread::start(Arc::clone(&site))?;
+        let tables = TablesEnd(Arc::clone(&site));
         let worker = Worker::start(site)?;
-        Ok(Server { loopback, _worker: worker, _standings: standings, link })
+        Ok(Server { loopback, _worker: worker, _standings: standings, _tables: tables, link })
     }
 
     /// Returns the address of the site.

@@ -38,6 +38,19 @@ impl Visitor {
         secrets::digest("form", &self.token)
     }
 
+    /// Returns whether the session still is this person's, with the same role and team.
+    pub fn is_current(
+        &self,
+        transaction: &Transaction<'_>,
+        account: Option<&str>,
+    ) -> rusqlite::Result<bool> {
+        let now = visitor(transaction, &self.token, account)?;
+        let same = |now: &Person| {
+            (now.id, now.role, now.team) == (self.person.id, self.person.role, self.person.team)
+        };
+        Ok(now.is_some_and(|now| same(&now.person)))
+    }
+
     /// Ends the session.
     pub fn sign_out(&self, transaction: &Transaction<'_>) -> rusqlite::Result<()> {
         transaction

@@ -12,6 +12,7 @@ use crate::passwords::Passwords;
 use crate::people;
 use crate::rejudge_preview::Preview;
 use crate::role::Role;
+use crate::tables::Tables;
 use botyard_queue::Difference;
 use botyard_runner::bots::bundle::Copies;
 use botyard_runner::{Error, Programs};
@@ -73,6 +74,8 @@ pub struct Site {
     sizes: Mutex<HashMap<PathBuf, u64>>,
     /// The number of git repositories that are being fetched.
     pub fetches: AtomicUsize,
+    /// The games that people play.
+    pub tables: Tables,
     course: String,
     /// A number that changes when something that pages follow has changed.
     changes: watch::Sender<u64>,
@@ -121,6 +124,7 @@ impl Site {
             quota: disk::QUOTA,
             sizes: Mutex::default(),
             fetches: AtomicUsize::new(0),
+            tables: Tables::default(),
             course,
             changes: watch::channel(0).0,
             results: watch::channel(0).0,

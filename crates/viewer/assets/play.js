@@ -3,7 +3,8 @@
 // calls legal.
 //
 // The data of the page are `token`, which every command needs, and the addresses `do` (commands),
-// `events` and `replay`. Events are
+// `events` and `replay`. On the pages of a site, `form` says that commands are forms with the token, `gone` what
+// is said when the games have ended, and `one_seat` that a person plays one seat. Events are
 //
 // * `game`: `game`, the number of what is shown, and `about`, the game without positions, or null if
 //   nothing may be shown;
@@ -79,12 +80,15 @@ function notice() {
 // Sends a command. Returns why it was refused; nothing if it was carried out.
 async function send(command) {
   try {
-    const response = await fetch(page.do, {
-      method: "POST",
-      headers: { "content-type": "application/json", "x-botyard-token": page.token },
-      body: JSON.stringify({ game: number, ...command }),
-    });
-    return response.ok ? "" : (await response.text()).trim() || `refused (${response.status})`;
+    const text = JSON.stringify({ game: number, ...command });
+    const sent = page.form
+      ? { body: new URLSearchParams({ token: page.token, command: text }) }
+      : { headers: { "content-type": "application/json", "x-botyard-token": page.token }, body: text };
+    const response = await fetch(page.do, { method: "POST", redirect: "manual", ...sent });
+    if (response.ok) return "";
+    if (response.type === "opaqueredirect") return "You are not signed in any more: sign in and load this page again.";
+    const isText = response.headers.get("content-type")?.startsWith("text/plain");
+    return (isText && (await response.text()).trim()) || `refused (${response.status})`;
   } catch {
     return "The server does not answer.";
   }
@@ -125,12 +129,12 @@ function startAgain(picks = []) {
 }
 
 function undo() {
-  if (!byId("undo").disabled && !state.rated) order({ do: "undo" });
+  if (!byId("undo").disabled && state.offers.undo) order({ do: "undo" });
 }
 
 function hint() {
   const its = question();
-  if (its && !state.rated && !byId("hint").disabled) order({ do: "hint", turn: its.turn });
+  if (its && state.offers.hints && !byId("hint").disabled) order({ do: "hint", turn: its.turn });
 }
 
 function skip() {
@@ -279,7 +283,7 @@ function resultElements() {
   }
   words.push(state.has_resigned ? "You have resigned." : outcomeInWords(game, outcome));
   const saved = state.saved ? html("span", {}, " saved as ", html("code", {}, visible(state.saved, 300))) : null;
-  const link = html("p", {}, html("a", { id: "replay-link", href: page.replay, target: "_blank", rel: "noopener" }, "Replay of the game"), saved);
+  const link = state.has_replay && html("p", {}, html("a", { id: "replay-link", href: page.replay, target: "_blank", rel: "noopener" }, "Replay of the game"), saved);
   return [html("p", {}, words.join(" ")), scores(game, outcome), link].filter((element) => element);
 }
 
@@ -426,7 +430,8 @@ function render() {
   const isDone = its === "over" || its === "problem";
   byId("result").replaceChildren(...(its === "over" ? resultElements() : []));
   show(byId("skip"), shown < last());
-  for (const id of ["undo", "hint"]) show(byId(id), !state.rated && !isDone);
+  show(byId("undo"), state.offers.undo && !isDone);
+  show(byId("hint"), state.offers.hints && !isDone);
   byId("undo").disabled = !state.can_undo || isGone;
   byId("hint").disabled = its !== "move" || Boolean(state.hint?.thinking);
   show(byId("resign"), !isDone);
@@ -455,7 +460,7 @@ function chooseSeat() {
 function newGame() {
   const own = new Set(ownSeats());
   const boxes = state.seats.map(({ seat }) => {
-    const box = html("input", { type: "checkbox", name: "seat", value: seat });
+    const box = html("input", { type: page.one_seat ? "radio" : "checkbox", name: "seat", value: seat });
     box.checked = own.has(seat);
     return html("label", {}, box, ` ${visible(seat, 60)}`);
   });
@@ -568,7 +573,7 @@ function follow() {
   source.addEventListener("bye", () => {
     source.close();
     isGone = true;
-    connect("The server has ended: start botyard play again for another game.");
+    connect(page.gone ?? "The server has ended: start botyard play again for another game.");
   });
   source.addEventListener("error", () => {
     source.close();

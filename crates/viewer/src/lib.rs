@@ -62,7 +62,9 @@ pub use animation::{Speed, SpeedError};
 pub use board::Board;
 pub use film::{Film, Picture, ViewError, clip, film, picture};
 pub use frame::{Change, Frame, frames_as_json};
-pub use page::{Document, LiveGame, Page, PageOptions, Shell, page, page_of_file, shared_style};
+pub use page::{
+    Document, LiveGame, Page, PageOptions, PlayParts, Shell, page, page_of_file, shared_style,
+};
 pub use palette::Theme;
 pub use perspective::Perspective;
 pub use picture_file::{

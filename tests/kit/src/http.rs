@@ -1,7 +1,7 @@
 //! A visitor of a site: requests over HTTP, with the cookie, the token of forms and the origin that a
 //! browser would send.
 
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
@@ -126,6 +126,28 @@ impl Visitor {
     /// There is no server.
     pub fn send_file(&mut self, path: &str, file: &[u8]) -> Reply {
         self.send("POST", path, "application/zip", file)
+    }
+
+    /// Opens a stream of events. Returns what follows its headers.
+    ///
+    /// # Panics
+    ///
+    /// There is no server, or it does not send events.
+    pub fn follow(&self, path: &str) -> BufReader<TcpStream> {
+        let mut stream = TcpStream::connect(&self.host).expect("a server");
+        stream.set_read_timeout(Some(Duration::from_secs(300))).expect("a timeout");
+        let Visitor { host, cookie, .. } = self;
+        let request = format!(
+            "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nCookie: session={cookie}\r\n\r\n"
+        );
+        stream.write_all(request.as_bytes()).expect("it reads");
+        let mut lines = BufReader::new(stream);
+        let mut head = String::new();
+        while !head.ends_with("\r\n\r\n") {
+            assert!(lines.read_line(&mut head).expect("headers") > 0, "{head}");
+        }
+        assert!(head.contains("text/event-stream"), "{head}");
+        lines
     }
 
     fn find_token(&mut self) {

@@ -75,6 +75,7 @@ pub struct Bot {
     stderr_at_start: String,
     has_failed: bool,
     is_untimed: bool,
+    needs_legal: bool,
     rests: bool,
     backend: Backend,
     containment: Option<Containment>,
@@ -102,6 +103,7 @@ impl Bot {
             stderr_at_start: String::new(),
             has_failed: false,
             is_untimed: false,
+            needs_legal: false,
             rests: false,
             backend: Backend::default(),
             containment: None,
@@ -234,6 +236,18 @@ impl Bot {
     /// Returns whether the bot has no clock.
     pub fn is_untimed(&self) -> bool {
         self.is_untimed
+    }
+
+    /// Lists the legal actions in its turns, even if those of the other bots have none: for a bot that acts for
+    /// a person, to whom they are offered.
+    #[must_use]
+    pub fn with_legal(self) -> Bot {
+        Bot { needs_legal: true, ..self }
+    }
+
+    /// Returns whether its turns list the legal actions whatever those of other bots do.
+    pub(crate) fn needs_legal(&self) -> bool {
+        self.needs_legal
     }
 
     /// Returns the command that starts it.

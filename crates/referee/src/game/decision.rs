@@ -181,7 +181,8 @@ impl<'a, W: Write> GameInProgress<'a, W> {
         self.view.clear();
         self.course.table().write_view(question.seat, &mut self.view);
         self.legal.clear();
-        if self.spec.send_legal {
+        let lists_legal = self.spec.send_legal || self.bots[question.bot].needs_legal();
+        if lists_legal {
             self.course.write_legal(&mut self.legal);
         }
         let Some(connection) = self.bots[question.bot].connection_mut() else { return };
@@ -191,7 +192,7 @@ impl<'a, W: Write> GameInProgress<'a, W> {
             question.turn,
             &self.seats[question.seat.index()],
             &self.view,
-            self.spec.send_legal.then_some(&self.legal[..]),
+            lists_legal.then_some(&self.legal[..]),
             &self.clocks[question.seat.index()].remaining(),
         );
     }

@@ -192,12 +192,12 @@ fn run(
         args: switchboard.relay_arguments(),
         ..BotCommand::default()
     };
-    let mut bots = vec![Bot::new(person).untimed()];
+    let mut bots = vec![Bot::new(person).untimed().with_legal()];
     for ((command, containment), required) in
         plan.bots.iter().zip(&plan.containments).zip(&plan.required)
     {
         // The bots do not think in the person's time.
-        let is_stopped = containment.is_some();
+        let is_stopped = plan.freeze || containment.is_some();
         let bot = Bot::new(command.clone()).run_by(plan.backend).contained(containment.clone());
         let bot = bot.with_freeze(is_stopped).wrapped(plan.wrapper.clone());
         bots.push(bot.requiring(required.clone()));
@@ -218,12 +218,12 @@ fn run(
         seed: plan.game.seed,
         time: plan.time.clone(),
         limits: plan.limits,
-        send_legal: true,
+        send_legal: plan.send_legal,
         opening: plan.game.opening.as_deref(),
         seats: &plan.holders,
         gauge: &ThisHost,
         void_at: attempt.void_at,
-        adjudicator: None,
+        adjudicator: plan.adjudicator.as_ref(),
     };
     let header = spec.header(&*table, &bots);
     let mut writer = match place.directory {

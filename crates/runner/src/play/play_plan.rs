@@ -4,14 +4,16 @@
 use super::saved::{SavedGame, Settings, settings};
 use crate::bots::spec;
 use crate::settings::{AGAINST, MOVE_MS, NAME, SEATS};
-use crate::{ContainmentConfig, Error, Programs, StartConfig, TimeConfig, read_openings, tables};
+use crate::{
+    ContainmentConfig, Error, Plan, Programs, StartConfig, TimeConfig, read_openings, tables,
+};
 use botyard_engine::registry::{TableMaker, tables_with_rules};
 use botyard_engine::rules::did_you_mean;
 use botyard_league::schedule::{Schedule, ScheduledGame};
 use botyard_league::store::attempt_name;
 use botyard_protocol::{Limits, TimeControl, printable};
 use botyard_referee::{Backend, BotCommand, Containment, RequiredFiles, SeatClock, Wrapper};
-use botyard_replay::{SeatHolder, replay_file_name};
+use botyard_replay::{Adjudicator, SeatHolder, replay_file_name};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -79,8 +81,14 @@ pub struct PlayPlan {
     pub botyard: PathBuf,
     /// What the person should know before the game.
     pub warnings: Vec<String>,
-    /// What a save has besides the replay.
-    pub(super) settings: Settings,
+    /// Whether turns of the bots list the legal actions. Those of the person always do.
+    pub(super) send_legal: bool,
+    /// Whether bots are stopped outside their turns even if they are not contained.
+    pub(super) freeze: bool,
+    /// The rules that end a game whose result is clear, if any.
+    pub(super) adjudicator: Option<Adjudicator>,
+    /// What a save has besides the replay; `None` for a game that is not saved.
+    pub(super) settings: Option<Settings>,
 }
 
 impl PlayPlan {
@@ -152,7 +160,10 @@ impl PlayPlan {
             time,
             botyard: programs.botyard.clone(),
             warnings,
-            settings: settings(against, &config.containment, config.rated),
+            send_legal: true,
+            freeze: false,
+            adjudicator: None,
+            settings: Some(settings(against, &config.containment, config.rated)),
         })
     }
 
@@ -227,13 +238,72 @@ impl PlayPlan {
             time: header.time_control.clone(),
             botyard: programs.botyard.clone(),
             warnings,
-            settings: settings.clone(),
+            send_legal: true,
+            freeze: false,
+            adjudicator: None,
+            settings: Some(settings.clone()),
+        })
+    }
+
+    /// Makes the plan of a game under the conditions of a plan, in which the person takes a seat and the plan's
+    /// bots the others, each with the start, the containment and the clock that it has there. Its turns, legal
+    /// actions and adjudication are those of the plan as well. A contained bot is stopped in the person's turns,
+    /// even where bots may ponder: a person has no clock. No replay is written.
+    ///
+    /// # Errors
+    ///
+    /// There is no such seat, or the number of bots is not that of the other seats.
+    pub fn of_plan(
+        plan: Plan,
+        game: ScheduledGame,
+        seat: &str,
+        programs: &Programs,
+    ) -> Result<PlayPlan, Error> {
+        let seats = plan.seats;
+        let Some(own) = seats.iter().position(|its| its == seat) else {
+            return Err(Error::usage(format!(
+                "there is no seat {}; the seats are {}",
+                printable(seat, NAME_CHARACTERS),
+                seats.join(", ")
+            )));
+        };
+        if plan.bots.len() + 1 != seats.len() {
+            return Err(Error::usage(format!(
+                "expected {} bots for the other seats, got {}",
+                seats.len() - 1,
+                plan.bots.len()
+            )));
+        }
+        let mut name = "person".to_string();
+        while plan.bots.iter().any(|bot| bot.name == name) {
+            name.push('+');
+        }
+        Ok(PlayPlan {
+            holders: holders(&[own], seats.len(), plan.bots.len()),
+            tables: plan.tables,
+            game,
+            seats,
+            name,
+            bots: plan.bots,
+            backend: plan.backend,
+            containments: plan.containments,
+            required: plan.required,
+            wrapper: plan.wrapper,
+            time: plan.time,
+            limits: plan.limits,
+            out: None,
+            botyard: programs.botyard.clone(),
+            warnings: plan.warnings,
+            send_legal: plan.send_legal,
+            freeze: plan.freeze,
+            adjudicator: plan.adjudicator,
+            settings: None,
         })
     }
 
     /// Returns whether hints and undo are disabled.
     pub fn is_rated(&self) -> bool {
-        self.settings.rated
+        self.settings.as_ref().is_some_and(|settings| settings.rated)
     }
 
     /// Returns the path of the replay of an attempt, counted from 1, in a directory.

@@ -154,7 +154,10 @@ pub(super) fn settings_path(replay: &Path) -> PathBuf {
 impl PlayPlan {
     /// Writes the settings of the game beside its replay.
     pub(super) fn save_settings(&self, replay: &Path) -> io::Result<()> {
-        let mut json = serde_json::to_vec_pretty(&self.settings)?;
+        let Some(settings) = &self.settings else {
+            return Err(io::Error::other("a game under the conditions of an event is not resumed"));
+        };
+        let mut json = serde_json::to_vec_pretty(settings)?;
         json.push(b'\n');
         atomic_file::replace(&settings_path(replay), &json)
     }

@@ -9,7 +9,7 @@ mod ratings;
 mod record;
 mod standing;
 
-pub use entrants::{LadderEntrant, all, of_event, of_final};
+pub use entrants::{LadderEntrant, all, command, of_event, of_final};
 pub use play::play_batch;
 pub use ratings::{RatingAt, keep as keep_ratings, of_team as ratings_of_team};
 pub use record::{

@@ -12,6 +12,7 @@ mod home;
 mod join;
 mod login;
 mod personal_data;
+mod play;
 mod practice;
 mod programs;
 mod rejudges;
@@ -26,7 +27,7 @@ mod tokens;
 
 use crate::role::Access;
 use crate::unpack::ARCHIVE;
-use crate::web::{Route, events, get, post, program_get, program_upload, upload};
+use crate::web::{Route, events, flow, get, post, program_get, program_upload, upload};
 
 pub use standings::{HEADER as STANDINGS_HEADER, rows_for_all as standing_rows};
 
@@ -75,6 +76,14 @@ pub fn routes() -> Vec<Route> {
         post("/submissions/{submission}/decision", Access::TEACHERS, submission::decide),
         get("/practice", Access::STUDENTS, practice::show),
         post("/practice", Access::STUDENTS, practice::challenge),
+        get("/practice/play", Access::STUDENTS, play::show),
+        post("/practice/play", Access::STUDENTS, play::begin),
+        flow("/practice/play/events", Access::STUDENTS, play::events),
+        post("/practice/play/do", Access::STUDENTS, play::command),
+        get("/practice/play/replay", Access::STUDENTS, play::replay),
+        post("/practice/play/end", Access::STUDENTS, play::end),
+        get("/assets/play.js", Access::ALL, play::script),
+        get("/assets/play.css", Access::ALL, play::style),
         post("/practice/allow", Access::STUDENTS, practice::allow),
         get("/event", Access::SIGNED_IN, event::show),
         post("/event/freeze", Access::TEACHERS, event::freeze),

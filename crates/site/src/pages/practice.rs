@@ -1,8 +1,11 @@
-//! Practice of a team: challenges, and whether others may challenge it.
+//! Practice of a team: games that its members play themselves, challenges, and whether others may play
+//! against it.
 
 use super::team::own_team;
 use crate::audit;
+use crate::ladder::LadderEntrant;
 use crate::practice::{self, AN_HOUR, Challenge};
+use crate::tables::{IDLE, MOST as MOST_GAMES};
 use crate::web::{Asked, Refusal, Reply, form, page};
 use botyard_pages::pieces::{cell, moment, name, plain, row_name, table, text};
 use botyard_protocol::printable;
@@ -16,16 +19,19 @@ const MOST: u32 = 30;
 pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let team = own_team(asked)?;
     let event = &asked.site.event;
-    let (opponents, used, all, is_allowed) = asked.site.database.transaction(|transaction| {
-        Ok::<_, rusqlite::Error>((
-            practice::opponents(transaction, event, team)?,
-            practice::within_an_hour(transaction, team)?,
-            practice::of_team(transaction, team, MOST)?,
-            practice::is_allowed(transaction, team)?,
-        ))
-    })?;
+    let (for_people, opponents, used, all, is_allowed) =
+        asked.site.database.transaction(|transaction| {
+            Ok::<_, rusqlite::Error>((
+                practice::for_people(transaction, event, team)?,
+                practice::opponents(transaction, event, team)?,
+                practice::within_an_hour(transaction, team)?,
+                practice::of_team(transaction, team, MOST)?,
+                practice::is_allowed(transaction, team)?,
+            ))
+        })?;
     let left = (AN_HOUR - used).max(0);
     let main = html! {
+        (own_game(asked, team, &for_people)?)
         section aria-labelledby="challenge" {
             h2 id="challenge" { "Challenge a bot" }
             p {
@@ -48,7 +54,7 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
             h2 id="allow" { "Practice against your bot" }
             (form(asked, "/practice/allow", &html! {
                 @if is_allowed {
-                    p { "Other teams may practise against the version that plays." }
+                    p { "Other teams and their members may practise against the version that plays." }
                     p { button name="allow" value="no" { "End that" } }
                 } @else {
                     p { "Other teams may not practise against your bot." }
@@ -62,6 +68,47 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         }
     };
     Ok(page(asked, "Practice", &main))
+}
+
+/// Returns the section in which a member of a team begins or continues a game against a bot.
+fn own_game(asked: &Asked<'_>, team: i64, bots: &[LadderEntrant]) -> Result<Markup, Refusal> {
+    let running = asked.site.tables.of(asked.visitor()?.person.id, team);
+    Ok(html! {
+        section aria-labelledby="own-game" {
+            h2 id="own-game" { "Play against a bot yourself" }
+            @if let Some(running) = running {
+                p { "You play against " (name(&running.against)) "." }
+                p { a href="/practice/play" { "Continue the game" } }
+                (form(asked, "/practice/play/end", &html! { button { "End it" } }))
+            } @else {
+                p {
+                    "The bot runs as in the ladder, with its clock; you have none. The game counts nowhere and is "
+                    "not stored. It ends after " (IDLE.as_secs() / 60) " minutes in which you do nothing. You play "
+                    "one game at a time, and all people together " (MOST_GAMES) "."
+                }
+                (form(asked, "/practice/play", &html! {
+                    p class="field" {
+                        label for="bot" { "Bot" }
+                        select id="bot" name="bot" required {
+                            @for bot in bots {
+                                option value=(bot.id) {
+                                    (printable(&bot.alias, 60))
+                                    @if bot.team == Some(team) { " (your own, version " (bot.version) ")" }
+                                }
+                            }
+                        }
+                    }
+                    p class="field" {
+                        label for="seat" { "Your seat" }
+                        select id="seat" name="seat" required {
+                            @for seat in &asked.site.event.setup.seats { option { (seat) } }
+                        }
+                    }
+                    p { button { "Begin the game" } }
+                }))
+            }
+        }
+    })
 }
 
 fn rows(all: &[Challenge]) -> Markup {

@@ -1,17 +1,21 @@
 //! Events that a page follows (server-sent events). What happens is read from the database, so a page
 //! that connects again misses nothing.
 
+use super::proxy::Via;
 use super::reply::Refusal;
+use crate::sessions::Visitor;
 use crate::site::Site;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::unfold;
+use futures_util::{Stream, StreamExt};
 use std::collections::VecDeque;
 use std::convert::Infallible;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
-use tokio::time::timeout;
+use tokio::time::{sleep_until, timeout};
 
 /// How often a page looks without an announcement.
 const LOOK: Duration = Duration::from_secs(10);
@@ -21,6 +25,9 @@ const PAUSE: Duration = Duration::from_millis(200);
 
 /// How long a stream lasts. A page then connects again, and its visitor is checked again.
 const LONGEST: Duration = Duration::from_secs(300);
+
+/// How often the visitor of a stream without an end is checked again.
+const CHECK: Duration = Duration::from_secs(60);
 
 /// How often a comment is sent when there is nothing else, so that closed connections are noticed.
 const ALIVE: Duration = Duration::from_secs(15);
@@ -48,7 +55,7 @@ pub struct Step {
 /// Looks for what has happened since its last call.
 pub type Feed = Box<dyn FnMut(&Site) -> Result<Step, Refusal> + Send>;
 
-struct Stream {
+struct Following {
     site: Arc<Site>,
     changes: watch::Receiver<u64>,
     feed: Option<Feed>,
@@ -59,7 +66,7 @@ struct Stream {
 
 /// Answers with the events of a feed.
 pub fn answer(site: &Arc<Site>, feed: Feed) -> Response {
-    let stream = Stream {
+    let stream = Following {
         changes: site.changes(),
         site: Arc::clone(site),
         feed: Some(feed),
@@ -78,7 +85,7 @@ pub fn answer(site: &Arc<Site>, feed: Feed) -> Response {
     Sse::new(stream).keep_alive(KeepAlive::new().interval(ALIVE)).into_response()
 }
 
-impl Stream {
+impl Following {
     async fn next(&mut self) -> Option<Message> {
         loop {
             if let Some(message) = self.ready.pop_front() {
@@ -104,4 +111,35 @@ impl Stream {
             }
         }
     }
+}
+
+/// Events that are not read from the database.
+pub type Flow = Pin<Box<dyn Stream<Item = Event> + Send>>;
+
+/// Answers with events as long as their visitor may see them.
+pub fn answer_flow(site: Arc<Site>, visitor: Option<Visitor>, via: Via, flow: Flow) -> Response {
+    let begun = (site, visitor, via, flow, Instant::now() + CHECK);
+    let stream = unfold(begun, |(site, visitor, via, mut flow, mut check)| async move {
+        loop {
+            tokio::select! {
+                event = flow.next() => {
+                    return Some((Ok::<Event, Infallible>(event?), (site, visitor, via, flow, check)));
+                }
+                () = sleep_until(check.into()) => {
+                    is_current(&site, visitor.clone()?, &via).await.then_some(())?;
+                    check = Instant::now() + CHECK;
+                }
+            }
+        }
+    });
+    Sse::new(stream).keep_alive(KeepAlive::new().interval(ALIVE)).into_response()
+}
+
+async fn is_current(site: &Arc<Site>, visitor: Visitor, via: &Via) -> bool {
+    let (site, account) = (Arc::clone(site), via.account.clone());
+    let checked = tokio::task::spawn_blocking(move || {
+        let account = account.as_deref();
+        site.database.transaction(|transaction| visitor.is_current(transaction, account))
+    });
+    matches!(checked.await, Ok(Ok(true)))
 }

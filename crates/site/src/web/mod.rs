@@ -9,12 +9,13 @@ mod reply;
 mod router;
 mod upload;
 
-pub use events::{Feed, Message, Step};
+pub use events::{Feed, Flow, Message, Step};
 pub use fields::Fields;
 pub use layout::{field, form, notice, page, scripted_page};
 pub use proxy::Proxy;
 pub use reply::{Refusal, Reply};
 pub use router::{
-    Asked, Route, events, get, post, program_get, program_upload, router, too_many_files, upload,
+    Asked, Route, events, flow, get, post, program_get, program_upload, router, too_many_files,
+    upload,
 };
 pub use upload::Upload;

@@ -39,6 +39,12 @@ impl Reply {
         Reply { status: StatusCode::OK, headers, body }
     }
 
+    /// Returns a line of plain text, for a script.
+    pub fn text(status: StatusCode, text: &str) -> Reply {
+        let body = format!("{text}\n").into_bytes();
+        Reply::file("text/plain; charset=utf-8", body).status(status)
+    }
+
     /// Returns JSON for a program.
     pub fn json(value: &serde_json::Value) -> Reply {
         Reply::file("application/json", value.to_string().into_bytes())

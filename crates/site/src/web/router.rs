@@ -1,7 +1,7 @@
 //! The router: from a list of routes, each with who may use it. The role, the origin and the token of a
 //! form are checked here, before a handler is called.
 
-use super::events::{self as stream, Feed};
+use super::events::{self as stream, Feed, Flow};
 use super::fields::Fields;
 use super::layout;
 use super::proxy::{Proxy, Via};
@@ -33,7 +33,7 @@ const AROUND: u64 = 2 << 20;
 #[derive(Debug)]
 pub struct Asked<'a> {
     /// The site.
-    pub site: &'a Site,
+    pub site: &'a Arc<Site>,
     /// Who asks. `None`: a stranger.
     pub visitor: Option<&'a Visitor>,
     /// The path of the address.
@@ -89,11 +89,16 @@ pub type UploadHandler = fn(&Asked<'_>, Upload) -> Result<Reply, Refusal>;
 /// Answers a request for events.
 pub type EventsHandler = fn(&Asked<'_>) -> Result<Feed, Refusal>;
 
+/// Answers a request for events that are not read from the database.
+pub type FlowHandler = fn(&Asked<'_>) -> Result<Flow, Refusal>;
+
 /// What a route does.
 #[derive(Clone, Copy)]
 pub enum Kind {
     /// Sends events.
     Events(EventsHandler),
+    /// Sends events that are not read from the database.
+    Flow(FlowHandler),
     /// Shows a page or a file.
     Get(Handler),
     /// Receives a form.
@@ -145,6 +150,11 @@ pub const fn get(path: &'static str, access: Access, handler: Handler) -> Route 
 /// Returns the route of events.
 pub const fn events(path: &'static str, access: Access, handler: EventsHandler) -> Route {
     Route { path, access, kind: Kind::Events(handler) }
+}
+
+/// Returns the route of events that are not read from the database.
+pub const fn flow(path: &'static str, access: Access, handler: FlowHandler) -> Route {
+    Route { path, access, kind: Kind::Flow(handler) }
 }
 
 /// Returns the route of a form.
@@ -252,7 +262,7 @@ async fn answer(site: Arc<Site>, route: Route, request: Request, via: Via) -> Re
         return refuse(&received, &foreign());
     }
     let body = match route.kind {
-        Kind::Get(_) | Kind::Events(_) | Kind::ProgramGet(_) => Ok(Sent::Nothing),
+        Kind::Get(_) | Kind::Events(_) | Kind::Flow(_) | Kind::ProgramGet(_) => Ok(Sent::Nothing),
         Kind::ProgramUpload(most, _) => {
             program_file(&site, &received, body, most).await.map(Sent::Upload)
         }
@@ -277,7 +287,6 @@ enum Sent {
 
 /// Calls the handler on a thread that may wait.
 async fn handle(site: Arc<Site>, route: Route, received: Received, sent: Sent) -> Response {
-    let own = Arc::clone(&site);
     let work = tokio::task::spawn_blocking(move || {
         let Received { visitor, path, parts, query, last_event, via } = received;
         let visitor = visitor.as_ref();
@@ -299,6 +308,7 @@ async fn handle(site: Arc<Site>, route: Route, received: Received, sent: Sent) -
                 handler(&asked).map(Answer::Reply)
             }
             (Kind::Events(handler), _) => handler(&asked).map(Answer::Events),
+            (Kind::Flow(handler), _) => handler(&asked).map(Answer::Flow),
             (Kind::Post(handler), Sent::Form(form)) => {
                 asked.form = form;
                 handler(&asked).map(Answer::Reply)
@@ -308,16 +318,18 @@ async fn handle(site: Arc<Site>, route: Route, received: Received, sent: Sent) -
             }
         };
         match result {
-            Ok(Answer::Reply(reply)) if via.is_secure => Ok(reply.secure().into_response()),
-            Ok(Answer::Reply(reply)) => Ok(reply.into_response()),
-            Ok(Answer::Events(feed)) => Err(feed),
-            Err(refusal) if route.kind.is_for_programs() => Ok(refused_program(&refusal)),
-            Err(refusal) => Ok(refused(&site, visitor, &path, &refusal)),
+            Ok(Answer::Reply(reply)) if via.is_secure => reply.secure().into_response(),
+            Ok(Answer::Reply(reply)) => reply.into_response(),
+            Ok(Answer::Events(feed)) => stream::answer(&site, feed),
+            Ok(Answer::Flow(flow)) => {
+                stream::answer_flow(Arc::clone(&site), visitor.cloned(), via.clone(), flow)
+            }
+            Err(refusal) if route.kind.is_for_programs() => refused_program(&refusal),
+            Err(refusal) => refused(&site, visitor, &path, &refusal),
         }
     });
     match work.await {
-        Ok(Ok(response)) => response,
-        Ok(Err(feed)) => stream::answer(&own, feed),
+        Ok(response) => response,
         // The handler panicked, which is an error in the program.
         Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
     }
@@ -327,6 +339,7 @@ async fn handle(site: Arc<Site>, route: Route, received: Received, sent: Sent) -
 enum Answer {
     Reply(Reply),
     Events(Feed),
+    Flow(Flow),
 }
 
 /// Returns the refusal of a visitor with this role, if the route is not theirs.
@@ -473,7 +486,7 @@ fn refused_program(refusal: &Refusal) -> Response {
 }
 
 /// Returns the page of a refusal. Strangers are sent to the page on which they sign in.
-fn refused(site: &Site, visitor: Option<&Visitor>, path: &str, refusal: &Refusal) -> Response {
+fn refused(site: &Arc<Site>, visitor: Option<&Visitor>, path: &str, refusal: &Refusal) -> Response {
     if matches!(refusal, Refusal::SignIn) {
         return Reply::see("/login").into_response();
     }

@@ -44,6 +44,46 @@ const PLAY_STYLE: &str = include_str!("../../assets/play.css");
 
 const PLAY_BODY: &str = include_str!("../../assets/play.html");
 
+/// The parts of the page on which a person plays, for a site that serves its scripts and styles as files.
+#[derive(Clone, Debug)]
+pub struct PlayParts {
+    /// The script, a module.
+    pub script: String,
+    /// The style of the whole page.
+    pub style: String,
+    /// The link to the person's move, which is first in the body: markup.
+    pub skip: &'static str,
+    /// What the body has after it, but for the data: markup.
+    pub body: &'static str,
+}
+
+impl PlayParts {
+    /// Returns the parts.
+    pub fn new() -> PlayParts {
+        // The rest is about `botyard play`.
+        let all = PLAY_BODY.split("<noscript>").next().unwrap_or_default();
+        let (skip, body) = all.split_at(all.find("<header").unwrap_or_default());
+        PlayParts {
+            script: script(&[SCRIPTS, PLAY_SCRIPTS]),
+            style: properties_for_documents() + &STYLES.concat() + PLAY_STYLE,
+            skip,
+            body,
+        }
+    }
+
+    /// Returns the element with the data of a page, which are JSON: markup. `play.js` says what they are.
+    pub fn data(json: &str) -> String {
+        let data = inert(json);
+        format!("<script type=\"application/json\" id=\"replay\">{data}</script>")
+    }
+}
+
+impl Default for PlayParts {
+    fn default() -> PlayParts {
+        PlayParts::new()
+    }
+}
+
 /// The scripts that a list of games needs of those above.
 const LIST_SCRIPTS: &[(&str, &str)] = &[
     ("dom.js", include_str!("../../assets/dom.js")),
