@@ -137,20 +137,24 @@ impl Weights {
             (&mut self.phases[usize::from(phase)], &of.phases[usize::from(phase)]);
         gradients.last_offset += slope;
         let mut second = [0.0; SECOND];
-        for unit in 0..SECOND {
+        for (unit, at_unit) in second.iter_mut().enumerate() {
             gradients.last[unit] += slope * active(sums.second[unit]);
-            second[unit] = if is_open(sums.second[unit]) { slope * phase.last[unit] } else { 0.0 };
-            gradients.second_offsets[unit] += second[unit];
+            if is_open(sums.second[unit]) {
+                *at_unit = slope * phase.last[unit];
+            }
+            gradients.second_offsets[unit] += *at_unit;
         }
         let mut first = [0.0; FIRST];
-        for unit in 0..FIRST {
+        for (unit, at_unit) in first.iter_mut().enumerate() {
             let before = active(sums.first[unit]);
             let mut sum = 0.0;
-            for after in 0..SECOND {
-                gradients.second[unit][after] += before * second[after];
-                sum += second[after] * phase.second[unit][after];
+            for (after, slope) in second.iter().enumerate() {
+                gradients.second[unit][after] += before * slope;
+                sum += slope * phase.second[unit][after];
             }
-            first[unit] = if is_open(sums.first[unit]) { sum } else { 0.0 };
+            if is_open(sums.first[unit]) {
+                *at_unit = sum;
+            }
         }
         self.first_offsets.iter_mut().zip(first).for_each(|(sum, slope)| *sum += slope);
         for &input in inputs {
