@@ -19,17 +19,20 @@ impl Seat {
     /// # Panics
     ///
     /// If `index` is not below [`MAX_SEATS`].
+    #[inline]
     pub const fn new(index: usize) -> Seat {
         assert!(index < MAX_SEATS, "a game has at most 8 seats");
         Seat(index as u8)
     }
 
     /// Returns the index in the game's list of seats, from 0.
+    #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
     /// Returns the first `count` seats, in order.
+    #[inline]
     pub fn all(count: usize) -> impl DoubleEndedIterator<Item = Seat> + ExactSizeIterator {
         (0..count).map(Seat::new)
     }

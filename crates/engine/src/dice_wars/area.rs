@@ -29,6 +29,7 @@ impl Area {
     }
 
     /// Returns the area with this number, from 1; `None` for numbers that no area can have.
+    #[inline]
     pub const fn from_number(number: usize) -> Option<Area> {
         if 1 <= number && number <= MAX_AREAS { Some(Area::new(number - 1)) } else { None }
     }
@@ -47,6 +48,7 @@ impl Area {
     }
 
     /// Returns the first `count` areas, in order.
+    #[inline]
     pub fn all(count: usize) -> impl DoubleEndedIterator<Item = Area> + ExactSizeIterator {
         (0..count).map(Area::new)
     }

@@ -124,11 +124,13 @@ impl Bitboard {
     pub const WHITE_KING_ROW: Bitboard = Bitboard::row(0);
 
     /// One square.
+    #[inline]
     pub const fn of(square: Square) -> Bitboard {
         Bitboard(1 << BITS[square.index()])
     }
 
     /// Returns the squares of a row, 0 to 7.
+    #[inline]
     const fn row(row: usize) -> Bitboard {
         let mut set = 0;
         let mut index = 4 * row;
@@ -140,22 +142,26 @@ impl Bitboard {
     }
 
     /// Makes the set with these 32 bits, in this module's order: the inverse of [`Bitboard::bits`].
+    #[inline]
     pub const fn from_bits(bits: u32) -> Bitboard {
         Bitboard(bits)
     }
 
     /// Returns the 32 bits, in this module's order. Useful as a key; see [`Bitboard::numbered`] for
     /// the order of the squares' numbers.
+    #[inline]
     pub const fn bits(self) -> u32 {
         self.0
     }
 
     /// Returns the set with square n at bit n - 1.
+    #[inline]
     pub fn numbered(self) -> u32 {
         self.into_iter().fold(0, |bits, square| bits | 1 << square.index())
     }
 
     /// Makes the set with square n at bit n - 1.
+    #[inline]
     pub fn from_numbered(bits: u32) -> Bitboard {
         Square::all().filter(|square| bits >> square.index() & 1 == 1).collect()
     }
@@ -308,6 +314,7 @@ pub struct Squares {
 impl Iterator for Squares {
     type Item = Square;
 
+    #[inline]
     fn next(&mut self) -> Option<Square> {
         while self.next < Square::COUNT {
             let square = Square::from_index(self.next);
@@ -324,6 +331,7 @@ impl IntoIterator for Bitboard {
     type Item = Square;
     type IntoIter = Squares;
 
+    #[inline]
     fn into_iter(self) -> Squares {
         Squares { set: self, next: 0 }
     }

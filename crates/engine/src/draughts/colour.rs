@@ -22,6 +22,7 @@ impl Colour {
     pub const ALL: [Colour; 2] = [Colour::Black, Colour::White];
 
     /// Returns the other side.
+    #[inline]
     pub const fn other(self) -> Colour {
         match self {
             Colour::Black => Colour::White,

@@ -91,6 +91,7 @@ impl Position {
     pub const START: Position = Position::new(Board::START, Colour::Black);
 
     /// Makes a position that the caller knows to be valid.
+    #[inline]
     pub(super) const fn new(board: Board, turn: Colour) -> Position {
         Position { key: zobrist::key(board, turn), board, turn }
     }
@@ -119,6 +120,7 @@ impl Position {
     }
 
     /// Returns the piece on a square.
+    #[inline]
     pub fn piece(&self, square: Square) -> Option<Piece> {
         self.board.piece(square)
     }

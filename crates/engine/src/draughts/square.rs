@@ -26,11 +26,13 @@ impl Square {
     pub const COUNT: usize = 32;
 
     /// Returns the square with this number; `None` unless it is 1 to 32.
+    #[inline]
     pub const fn new(number: u8) -> Option<Square> {
         if 1 <= number && number <= 32 { Some(Square(number - 1)) } else { None }
     }
 
     /// Returns the dark square in this row and column, each 0 to 7 from the upper left.
+    #[inline]
     pub const fn at(row: u8, column: u8) -> Option<Square> {
         if row < 8 && column < 8 && (row + column) % 2 == 1 {
             Some(Square(row * 4 + column / 2))
@@ -44,32 +46,38 @@ impl Square {
     /// # Panics
     ///
     /// If `index` is not below 32.
+    #[inline]
     pub const fn from_index(index: usize) -> Square {
         assert!(index < Square::COUNT, "a board has 32 squares");
         Square(index as u8)
     }
 
     /// Returns the number, 1 to 32.
+    #[inline]
     pub const fn number(self) -> u8 {
         self.0 + 1
     }
 
     /// Returns the number minus 1: an index into a list of squares.
+    #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
     /// Returns the row, 0 to 7; Black's king row is 7, White's is 0.
+    #[inline]
     pub const fn row(self) -> u8 {
         self.0 / 4
     }
 
     /// Returns the column, 0 to 7, from the left with White at the bottom.
+    #[inline]
     pub const fn column(self) -> u8 {
         2 * (self.0 % 4) + (1 - self.row() % 2)
     }
 
     /// Returns all squares in the order of their numbers.
+    #[inline]
     pub fn all() -> impl DoubleEndedIterator<Item = Square> + ExactSizeIterator {
         (0..Square::COUNT).map(Square::from_index)
     }

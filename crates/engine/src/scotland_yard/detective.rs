@@ -20,6 +20,7 @@ pub struct Detective(u8);
 
 impl Detective {
     /// Returns the detective with this number; `None` unless it is 1 to [`MAX_DETECTIVES`].
+    #[inline]
     pub const fn new(number: u8) -> Option<Detective> {
         if number >= 1 && number <= MAX_DETECTIVES as u8 {
             Some(Detective(number - 1))
@@ -29,16 +30,19 @@ impl Detective {
     }
 
     /// Returns the first `count` detectives.
+    #[inline]
     pub fn all(count: usize) -> impl DoubleEndedIterator<Item = Detective> + Clone {
         (0..count.min(MAX_DETECTIVES) as u8).map(Detective)
     }
 
     /// Returns the number, from 1.
+    #[inline]
     pub const fn number(self) -> u8 {
         self.0 + 1
     }
 
     /// Returns the index in lists, from 0.
+    #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -96,6 +100,7 @@ impl Pawns {
     /// # Panics
     ///
     /// If there are more than [`MAX_DETECTIVES`].
+    #[inline]
     pub fn new(stations: impl IntoIterator<Item = Option<Station>>) -> Pawns {
         let mut pawns = Pawns { count: 0, at: [None; MAX_DETECTIVES] };
         for station in stations {
@@ -107,11 +112,13 @@ impl Pawns {
     }
 
     /// Returns the number of detectives, including those off the board.
+    #[inline]
     pub const fn len(&self) -> usize {
         self.count as usize
     }
 
     /// Returns whether there are no detectives.
+    #[inline]
     pub const fn is_empty(&self) -> bool {
         self.count == 0
     }
@@ -135,16 +142,19 @@ impl Pawns {
     }
 
     /// Returns the detective at a station.
+    #[inline]
     pub fn who(&self, station: Station) -> Option<Detective> {
         Detective::all(self.len()).find(|&detective| self.get(detective) == Some(station))
     }
 
     /// Returns the stations of all detectives, in order.
+    #[inline]
     pub fn iter(&self) -> impl Iterator<Item = Option<Station>> + '_ {
         self.at[..self.len()].iter().copied()
     }
 
     /// Returns the stations of the detectives on the board.
+    #[inline]
     pub fn stations(&self) -> impl Iterator<Item = Station> + '_ {
         self.iter().flatten()
     }

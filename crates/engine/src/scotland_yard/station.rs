@@ -15,6 +15,7 @@ pub struct Station(NonZeroU16);
 
 impl Station {
     /// Returns the station with this number; `None` for 0.
+    #[inline]
     pub const fn new(number: u16) -> Option<Station> {
         match NonZeroU16::new(number) {
             Some(number) => Some(Station(number)),
@@ -27,6 +28,7 @@ impl Station {
     /// # Panics
     ///
     /// If `index` is 65,535 or more.
+    #[inline]
     pub const fn from_index(index: usize) -> Station {
         assert!(index < u16::MAX as usize, "a board has at most 65,535 stations");
         match Station::new(index as u16 + 1) {
@@ -36,11 +38,13 @@ impl Station {
     }
 
     /// Returns the number on the map, from 1.
+    #[inline]
     pub const fn number(self) -> u16 {
         self.0.get()
     }
 
     /// Returns the index in a list of all stations, from 0.
+    #[inline]
     pub const fn index(self) -> usize {
         self.0.get() as usize - 1
     }

@@ -40,21 +40,25 @@ impl StationSet {
     }
 
     /// Removes all stations.
+    #[inline]
     pub fn clear(&mut self) {
         self.words.fill(0);
     }
 
     /// Returns the number of stations in the set.
+    #[inline]
     pub fn len(&self) -> usize {
         self.words.iter().map(|word| word.count_ones() as usize).sum()
     }
 
     /// Returns whether no station is in the set.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.words.iter().all(|&word| word == 0)
     }
 
     /// Returns the stations in ascending order.
+    #[inline]
     pub fn iter(&self) -> impl Iterator<Item = Station> + '_ {
         self.words.iter().enumerate().flat_map(|(place, &word)| {
             let bits = std::iter::successors((word != 0).then_some(word), |rest| {

@@ -87,6 +87,7 @@ impl Transport {
     }
 
     /// Returns the ticket that pays for this kind only; black for a ferry.
+    #[inline]
     pub const fn ticket(self) -> Ticket {
         match self {
             Transport::Taxi => Ticket::Taxi,
@@ -112,26 +113,31 @@ impl Kinds {
     pub const COUNT: usize = 16;
 
     /// This kind alone.
+    #[inline]
     pub const fn only(kind: Transport) -> Kinds {
         Kinds(1 << kind as u8)
     }
 
     /// Returns the set with these [`Kinds::bits`]; undefined bits are dropped.
+    #[inline]
     pub const fn from_bits(bits: u8) -> Kinds {
         Kinds(bits & Kinds::ALL.0)
     }
 
     /// Returns a bit for each kind, in the order of [`Transport::ALL`].
+    #[inline]
     pub const fn bits(self) -> u8 {
         self.0
     }
 
     /// Returns whether `kind` is in the set.
+    #[inline]
     pub const fn has(self, kind: Transport) -> bool {
         self.0 >> kind as u8 & 1 != 0
     }
 
     /// Returns the union of two sets.
+    #[inline]
     pub const fn with(self, other: Kinds) -> Kinds {
         Kinds(self.0 | other.0)
     }
@@ -155,11 +161,13 @@ impl Tickets {
     pub const MOST: u16 = 999;
 
     /// Makes a set of tickets from the number of each kind.
+    #[inline]
     pub const fn new(taxi: u16, bus: u16, underground: u16) -> Tickets {
         Tickets { taxi, bus, underground }
     }
 
     /// Returns the number of tickets of this kind; 0 for black, which is counted elsewhere.
+    #[inline]
     pub const fn count(self, ticket: Ticket) -> u16 {
         match ticket {
             Ticket::Taxi => self.taxi,
@@ -170,10 +178,12 @@ impl Tickets {
     }
 
     /// Returns the number of all tickets.
+    #[inline]
     pub const fn total(self) -> u32 {
         self.taxi as u32 + self.bus as u32 + self.underground as u32
     }
 
+    #[inline]
     fn slot(&mut self, ticket: Ticket) -> Option<&mut u16> {
         match ticket {
             Ticket::Taxi => Some(&mut self.taxi),
@@ -219,6 +229,7 @@ impl Allowance {
     }
 
     /// Returns the numbers, or `None` if unlimited.
+    #[inline]
     pub const fn tickets(self) -> Option<Tickets> {
         match self {
             Allowance::Unlimited => None,
