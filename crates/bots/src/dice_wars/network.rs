@@ -170,6 +170,17 @@ mod tests {
     }
 
     #[test]
+    fn weights_of_the_first_version_are_read_with_weight_0_for_later_features() {
+        let later = FIRST_FEATURES * FIRST..FIRST_BIAS;
+        let mut network = Network::with_transfers();
+        let mut first = network.weights.to_vec();
+        first.drain(later.clone());
+        let bytes: Vec<u8> = first.iter().flat_map(|weight| weight.to_le_bytes()).collect();
+        network.weights[later].fill(0.0);
+        assert_eq!(Network::from_bytes(&FIRST_FILE.write(&bytes)), Ok(network));
+    }
+
+    #[test]
     fn exchanged_players_have_exchanged_strengths() {
         let row = |seed: usize| -> [f32; FEATURES] {
             std::array::from_fn(|index| ((index * 7 + seed * 13) % 11) as f32 / 11.0)
