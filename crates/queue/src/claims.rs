@@ -175,27 +175,40 @@ impl Queue {
                 ),
                 &values,
             )?;
-            let mut leases = Vec::with_capacity(ready.len());
-            for (row, token) in ready.iter().zip(tokens) {
-                let place = [row[0].clone(), row[1].clone(), row[2].clone()];
-                let [id, generation, block] = place.clone();
-                statements.execute(
-                    &format!(
-                        "UPDATE blocks SET state = 'leased', lease = $4, expires_at = {now} + $5
-                         WHERE tournament = $1 AND generation = $2 AND block = $3"
-                    ),
-                    &[id.clone(), generation.clone(), block.clone(), token.into(), ttl.into()],
-                )?;
+            let claimed: Vec<(&String, Vec<Cell>)> = tokens.iter().zip(ready).collect();
+            for claimed in claimed.chunks(ROWS) {
+                let mut rows = Rows::default();
+                for (token, row) in claimed {
+                    let place = row[..3].iter().cloned();
+                    rows.add([(*token).into()].into_iter().chain(place).chain([worker.into()]));
+                }
                 statements.execute(
                     &format!(
                         "INSERT INTO leases(token, tournament, generation, block, worker, claimed_at, games, voids)
-                         VALUES ($1, $2, $3, $4, $5, {now}, 0, 0)"
+                         VALUES {}",
+                        rows.places_and(&[now, "0", "0"])
                     ),
-                    &[token.into(), id, generation, block, worker.into()],
+                    rows.values(),
                 )?;
-                leases.push(lease(statements, token, row, &place)?);
             }
-            Ok(leases)
+            for claimed in claimed.chunks(ROWS) {
+                let (of_claim, tokens) = leases_of(claimed.iter().map(|(token, _)| *token));
+                let mut values = tokens.values().to_vec();
+                values.push(ttl.into());
+                statements.execute(
+                    &format!(
+                        "UPDATE blocks SET state = 'leased', expires_at = {now} + ${}, lease = (
+                             SELECT token FROM leases
+                             WHERE {of_claim} AND leases.tournament = blocks.tournament
+                                 AND leases.generation = blocks.generation AND leases.block = blocks.block)
+                         WHERE (tournament, generation, block) IN (
+                             SELECT tournament, generation, block FROM leases WHERE {of_claim})",
+                        values.len()
+                    ),
+                    &values,
+                )?;
+            }
+            leases(statements, &claimed)
         })
     }
 
@@ -440,25 +453,43 @@ fn claimed_before(
     worker: &str,
     tokens: &[String],
 ) -> Result<Option<Vec<Lease>>, StoreError> {
-    let mut leases = None;
-    for token in tokens {
-        let sql = "SELECT worker FROM leases WHERE token = $1";
-        let Some(row) = statements.row(sql, &[token.into()])? else { continue };
-        if Columns(&row).text(0)? != worker {
-            return Err(StoreError::Refused("a token belongs to another worker".to_string()));
+    let mut held = Vec::new();
+    let mut is_known = false;
+    for some in tokens.chunks(ROWS) {
+        let (of_claim, values) = leases_of(some);
+        let sql = format!("SELECT worker FROM leases WHERE {of_claim}");
+        let known = statements.rows(&sql, values.values())?;
+        is_known |= !known.is_empty();
+        for row in &known {
+            if Columns(row).text(0)? != worker {
+                return Err(StoreError::Refused("a token belongs to another worker".to_string()));
+            }
         }
-        let leases = leases.get_or_insert_with(Vec::new);
-        let held = statements.row(
-            "SELECT tournament, generation, block, line_up, repeat, rotations FROM blocks
-             WHERE state = 'leased' AND lease = $1 AND (tournament, generation, block) IN (
-                 SELECT tournament, generation, block FROM leases WHERE token = $1)",
-            &[token.into()],
-        )?;
-        if let Some(row) = held {
-            leases.push(lease(statements, token, &row, &row[..3])?);
+        if known.is_empty() {
+            continue;
+        }
+        let sql = format!(
+            "SELECT tournament, generation, block, line_up, repeat, rotations, lease FROM blocks
+             WHERE state = 'leased' AND (tournament, generation, block) IN (
+                 SELECT tournament, generation, block FROM leases WHERE {of_claim})"
+        );
+        let mut rows = statements.rows(&sql, values.values())?;
+        for token in some {
+            let its = |row: &Vec<Cell>| row[6].text() == Some(token);
+            held.extend(rows.iter().position(its).map(|index| (token, rows.swap_remove(index))));
         }
     }
-    Ok(leases)
+    match is_known {
+        true => Ok(Some(leases(statements, &held)?)),
+        false => Ok(None),
+    }
+}
+
+/// Returns the condition for leases with these tokens, at most [`ROWS`], and its values.
+fn leases_of<'a>(tokens: impl IntoIterator<Item = &'a String>) -> (String, Rows) {
+    let mut values = Rows::default();
+    values.add(tokens.into_iter().map(Cell::from));
+    (format!("token IN {}", values.places()), values)
 }
 
 /// The last introduction of a worker: its number and the text.
@@ -480,49 +511,61 @@ fn allowed(request: &Request, values: &mut Vec<Cell>) -> String {
     condition
 }
 
-/// Returns the lease of a block that was found ready.
-fn lease(
+/// Returns the leases with these tokens of blocks that were found: their tournament, generation, number,
+/// line-up, repeat and rotations.
+fn leases(
     statements: &mut dyn Statements,
-    token: &str,
-    row: &[Cell],
-    place: &[Cell],
-) -> Result<Lease, StoreError> {
-    let row = Columns(row);
-    let line_up: Vec<usize> = row.json(3)?;
-    let mut games: Vec<LeasedGame> = rotations(&line_up, row.optional_text(5).as_deref())?
-        .into_iter()
-        .map(|rotation| LeasedGame { rotation, attempt: 1, void_at: None })
-        .collect();
-    // Games of the block that were played before: those with a result are not played again.
-    let played = statements.rows(
-        "SELECT rotation, points, places, attempts, seats FROM games
-         WHERE tournament = $1 AND generation = $2 AND block = $3",
-        place,
-    )?;
-    for played in &played {
-        let played = Columns(played);
-        let rotation = played.number(0)?;
-        if played.optional_text(1).is_some() {
-            games.retain(|game| game.rotation != rotation);
-            continue;
-        }
-        let seat: Option<usize> = match played.optional_text(2) {
-            Some(_) => played.json::<Vec<usize>>(2)?.first().copied(),
-            None => None,
-        };
-        let seats: Vec<usize> = played.json(4)?;
-        if let Some(game) = games.iter_mut().find(|game| game.rotation == rotation) {
-            game.attempt = played.number(3)?.saturating_add(1);
-            game.void_at = seat.and_then(|seat| seats.get(seat).copied());
+    found: &[(&String, Vec<Cell>)],
+) -> Result<Vec<Lease>, StoreError> {
+    // Games of the blocks that were played before.
+    let mut played: HashMap<(String, u32, u32), Vec<Vec<Cell>>> = HashMap::new();
+    for found in found.chunks(ROWS) {
+        let mut places = Rows::default();
+        found.iter().for_each(|(_, row)| places.add(row[..3].iter().cloned()));
+        let sql = format!(
+            "SELECT tournament, generation, block, rotation, points, places, attempts, seats FROM games
+             WHERE (tournament, generation, block) IN ({})",
+            places.places()
+        );
+        for row in statements.rows(&sql, places.values())? {
+            let place = Columns(&row);
+            let place = (place.text(0)?, place.number(1)?, place.number(2)?);
+            played.entry(place).or_default().push(row);
         }
     }
-    Ok(Lease {
-        token: token.to_string(),
-        tournament: row.text(0)?,
-        generation: row.number(1)?,
-        block: row.number(2)?,
-        line_up,
-        repeat: row.number(4)?,
-        games,
-    })
+    let lease = |(token, row): &(&String, Vec<Cell>)| -> Result<Lease, StoreError> {
+        let row = Columns(row);
+        let (tournament, generation, block) = (row.text(0)?, row.number(1)?, row.number(2)?);
+        let line_up: Vec<usize> = row.json(3)?;
+        let mut games: Vec<LeasedGame> = rotations(&line_up, row.optional_text(5).as_deref())?
+            .into_iter()
+            .map(|rotation| LeasedGame { rotation, attempt: 1, void_at: None })
+            .collect();
+        for played in played.remove(&(tournament.clone(), generation, block)).unwrap_or_default() {
+            leave_out(&mut games, &Columns(&played))?;
+        }
+        let repeat = row.number(4)?;
+        let token = (*token).clone();
+        Ok(Lease { token, tournament, generation, block, line_up, repeat, games })
+    };
+    found.iter().map(lease).collect()
+}
+
+/// Leaves out a game that was played before if it has a result; otherwise it is played again.
+fn leave_out(games: &mut Vec<LeasedGame>, played: &Columns<'_>) -> Result<(), StoreError> {
+    let rotation = played.number(3)?;
+    if played.optional_text(4).is_some() {
+        games.retain(|game| game.rotation != rotation);
+        return Ok(());
+    }
+    let seat: Option<usize> = match played.optional_text(5) {
+        Some(_) => played.json::<Vec<usize>>(5)?.first().copied(),
+        None => None,
+    };
+    let seats: Vec<usize> = played.json(7)?;
+    if let Some(game) = games.iter_mut().find(|game| game.rotation == rotation) {
+        game.attempt = played.number(6)?.saturating_add(1);
+        game.void_at = seat.and_then(|seat| seats.get(seat).copied());
+    }
+    Ok(())
 }

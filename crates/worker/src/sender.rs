@@ -15,20 +15,25 @@ const PAUSES: (Duration, Duration) = (Duration::from_millis(200), Duration::from
 /// Results with files of this many bytes are sent without others.
 const ENOUGH: usize = 4 << 20;
 
+/// How long a result waits for others that are sent with it. Games of bots that answer at once take a
+/// millisecond, and a transaction for each of their blocks costs as much.
+const LINGER: Duration = Duration::from_millis(50);
+
 /// How often a waiting thread checks whether the worker ends.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// Sends results until the other threads have ended and all are sent, or the queue cannot be reached
-/// while the worker ends. What is not sent stays in the spool. Results that wait together are sent
-/// together.
+/// while the worker ends. What is not sent stays in the spool. Results that arrive together are
+/// sent together.
 pub fn send_all(shared: &Shared, results: &Receiver<Spooled>) {
     let mut is_failing = false;
     let mut next = None;
     while let Some(first) = next.take().or_else(|| results.recv().ok()) {
         let mut waiting = vec![read(first)];
         let mut size = waiting[0].size();
+        let deadline = Instant::now() + LINGER;
         while waiting.len() < shared.work.most_together() && size < ENOUGH {
-            let Ok(spooled) = results.try_recv() else { break };
+            let Ok(spooled) = results.recv_deadline(deadline) else { break };
             // A process that ended may have left results of another name.
             if spooled.result.worker != waiting[0].spooled.result.worker {
                 next = Some(spooled);
