@@ -232,15 +232,13 @@ impl Queue {
     ) -> Result<HashMap<String, LeaseRecord>, StoreError> {
         let mut records = HashMap::with_capacity(tokens.len());
         for tokens in tokens.chunks(ROWS) {
-            let mut values = Rows::default();
-            values.add(tokens.iter().map(|&token| token.into()));
+            let (of_claim, values) = leases_of(tokens.iter().copied());
             let sql = format!(
                 "SELECT l.worker, l.tournament, t.revision, l.generation, l.block, b.line_up, b.repeat,
                      CASE WHEN l.ended_at IS NULL THEN 1 ELSE 0 END, l.token
                  FROM leases l JOIN tournaments t ON t.id = l.tournament JOIN blocks b
                      ON b.tournament = l.tournament AND b.generation = l.generation AND b.block = l.block
-                 WHERE l.token IN {}",
-                values.places()
+                 WHERE l.{of_claim}"
             );
             let rows = self.transaction(|statements| statements.rows(&sql, values.values()))?;
             for row in rows {
@@ -486,9 +484,9 @@ fn claimed_before(
 }
 
 /// Returns the condition for leases with these tokens, at most [`ROWS`], and its values.
-fn leases_of<'a>(tokens: impl IntoIterator<Item = &'a String>) -> (String, Rows) {
+fn leases_of(tokens: impl IntoIterator<Item = impl Into<Cell>>) -> (String, Rows) {
     let mut values = Rows::default();
-    values.add(tokens.into_iter().map(Cell::from));
+    values.add(tokens.into_iter().map(Into::into));
     (format!("token IN {}", values.places()), values)
 }
 
@@ -520,14 +518,13 @@ fn leases(
     // Games of the blocks that were played before.
     let mut played: HashMap<(String, u32, u32), Vec<Vec<Cell>>> = HashMap::new();
     for found in found.chunks(ROWS) {
-        let mut places = Rows::default();
-        found.iter().for_each(|(_, row)| places.add(row[..3].iter().cloned()));
+        let (of_claim, values) = leases_of(found.iter().map(|(token, _)| *token));
         let sql = format!(
             "SELECT tournament, generation, block, rotation, points, places, attempts, seats FROM games
-             WHERE (tournament, generation, block) IN ({})",
-            places.places()
+             WHERE (tournament, generation, block) IN (
+                 SELECT tournament, generation, block FROM leases WHERE {of_claim})"
         );
-        for row in statements.rows(&sql, places.values())? {
+        for row in statements.rows(&sql, values.values())? {
             let place = Columns(&row);
             let place = (place.text(0)?, place.number(1)?, place.number(2)?);
             played.entry(place).or_default().push(row);
