@@ -60,7 +60,12 @@ fn throughput(server: &Server) {
     for (what, bots, games, at_once) in [
         ("instant bots", ["random:seed=1", "random:seed=2"], 4000, 1),
         ("instant bots", ["random:seed=1", "random:seed=2"], 10_000, 2),
-        ("bots that think", ["mcts:iterations=1000,seed=1", "mcts:iterations=1000,seed=2"], 1000, 2),
+        (
+            "bots that think",
+            ["mcts:iterations=1000,seed=1", "mcts:iterations=1000,seed=2"],
+            1000,
+            2,
+        ),
     ] {
         let place = tempfile::tempdir().expect("a temporary directory");
         let file = file(bots, games, at_once);
