@@ -638,7 +638,7 @@ fn a_position_that_does_not_follow_from_the_last_one_begins_a_new_game_of_dxp() 
     );
 }
 
-/// An engine that others wrote plays by the same rules: all its moves are legal, and it takes every
+/// An engine that others wrote plays by the same rules, but for faults of its own, and takes every
 /// answer. `BOTYARD_SAMUEL` is a Python that has the package `samuel`.
 #[test]
 #[ignore = "needs the package samuel of PyPI, which not everybody has; `.ci/run` runs it"]
