@@ -4,6 +4,7 @@
 use crate::command::{Command, Request};
 use crate::published::{Published, Stage};
 use axum::response::sse::Event;
+use botyard_live::SentPositions;
 use botyard_replay::{ReplayReader, registered_table};
 use botyard_viewer::PageOptions;
 use crossbeam_channel::Sender;
@@ -11,9 +12,6 @@ use futures_util::Stream;
 use futures_util::stream::unfold;
 use std::sync::Arc;
 use tokio::sync::{oneshot, watch};
-
-/// The most positions in one event.
-const BATCH: usize = 200;
 
 /// Why a command was not carried out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,8 +47,7 @@ impl Line {
             published: self.published.clone(),
             stage: self.stage.clone(),
             game: None,
-            next: 0,
-            last: None,
+            sent: SentPositions::default(),
             state: None,
             is_over: false,
         };
@@ -98,10 +95,7 @@ struct PageEvents {
     stage: watch::Receiver<Stage>,
     /// What the page shows, and whether it may show anything.
     game: Option<(u64, bool)>,
-    /// The number of positions that the page has.
-    next: usize,
-    /// The last position that was sent.
-    last: Option<Arc<str>>,
+    sent: SentPositions,
     /// The last state that was sent.
     state: Option<Arc<str>>,
     is_over: bool,
@@ -133,21 +127,12 @@ impl PageEvents {
         let game = (its.game, its.about.is_some());
         if self.game != Some(game) {
             self.game = Some(game);
-            (self.next, self.last, self.state) = (0, None, None);
+            (self.sent, self.state) = (SentPositions::default(), None);
             let about = its.about.as_deref().unwrap_or("null");
             let data = format!("{{\"game\":{},\"about\":{about}}}", its.game);
             return Some(Event::default().event("game").data(data));
         }
-        let has_changed = |index: usize| its.positions.get(index) != self.last.as_ref();
-        let from = match self.next.checked_sub(1) {
-            Some(last) if self.last.is_some() && has_changed(last) => last,
-            _ => self.next,
-        };
-        let to = its.positions.len().min(from.saturating_add(BATCH));
-        if from < to {
-            let data = format!("[{}]", its.positions[from..to].join(","));
-            self.next = to;
-            self.last = its.positions.get(to - 1).cloned();
+        if let Some((_, data)) = self.sent.due(&its.positions) {
             return Some(Event::default().event("positions").data(data));
         }
         if self.state.as_ref() != Some(&its.state) && !its.state.is_empty() {

@@ -33,9 +33,11 @@ mod follow;
 mod listing;
 mod loopback;
 mod routes;
+mod sent_positions;
 mod silence;
 
 pub use loopback::{Loopback, Names, Peer, page};
+pub use sent_positions::SentPositions;
 
 use botyard_viewer::Perspective;
 use follow::Games;

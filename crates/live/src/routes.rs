@@ -3,7 +3,7 @@
 use crate::follow::{Phase, Published, TooMany};
 use crate::listing::in_address;
 use crate::loopback::page;
-use crate::{Shared, Stage};
+use crate::{SentPositions, Shared, Stage};
 use axum::Router;
 use axum::extract::{Path, RawQuery, State};
 use axum::http::{HeaderMap, StatusCode};
@@ -24,9 +24,6 @@ const LIST_EVERY: Duration = Duration::from_millis(1000);
 
 /// How long a page waits for the first position of a game.
 const BEGIN: Duration = Duration::from_secs(2);
-
-/// The most positions in one event.
-const BATCH: usize = 200;
 
 /// How often a comment is sent when there is nothing else, so that closed connections are noticed.
 const ALIVE: Duration = Duration::from_secs(10);
@@ -161,10 +158,7 @@ async fn game(State(shared): State<Arc<Shared>>, Path(name): Path<String>) -> Re
 struct GameEvents {
     published: watch::Receiver<Published>,
     stage: watch::Receiver<Stage>,
-    /// The number of positions that the page has.
-    next: usize,
-    /// The last position that was sent.
-    last: Option<Arc<str>>,
+    sent: SentPositions,
     /// Since when the page shows that nothing is written.
     silent_since: Option<u64>,
     is_greeted: bool,
@@ -190,8 +184,7 @@ async fn game_events(
     let events = GameEvents {
         published,
         stage,
-        next,
-        last: None,
+        sent: SentPositions::of(next),
         silent_since: None,
         is_greeted: false,
         is_over: false,
@@ -229,17 +222,8 @@ impl GameEvents {
             self.is_greeted = true;
             return Some(Event::default().event("hello").data(&its.id));
         }
-        let has_changed = |index: usize| its.positions.get(index) != self.last.as_ref();
-        let from = match self.next.checked_sub(1) {
-            Some(last) if self.last.is_some() && has_changed(last) => last,
-            _ => self.next,
-        };
-        let to = its.positions.len().min(from.saturating_add(BATCH));
-        if from < to {
-            let data = format!("[{}]", its.positions[from..to].join(","));
-            self.next = to;
-            self.last = its.positions.get(to - 1).cloned();
-            let event = Event::default().event("positions").id((to - 1).to_string());
+        if let Some((last, data)) = self.sent.due(&its.positions) {
+            let event = Event::default().event("positions").id(last.to_string());
             return Some(event.data(data));
         }
         if its.silent_since != self.silent_since {

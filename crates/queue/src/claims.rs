@@ -190,8 +190,6 @@ impl Queue {
                     ),
                     rows.values(),
                 )?;
-            }
-            for claimed in claimed.chunks(ROWS) {
                 let (of_claim, tokens) = leases_of(claimed.iter().map(|(token, _)| *token));
                 let mut values = tokens.values().to_vec();
                 values.push(ttl.into());

@@ -52,8 +52,8 @@ pub trait Work: Send + Sync {
         1
     }
 
-    /// Stores the results of leases with the content of their files, and ends the leases, all or
-    /// nothing: see [`Queue::deliver`](crate::Queue::deliver).
+    /// Stores the results of up to [`most_together`](Work::most_together) leases with the content of
+    /// their files, and ends the leases, all or nothing: see [`Queue::deliver`](crate::Queue::deliver).
     fn deliver(&self, worker: &str, deliveries: &[Delivery]) -> Result<Vec<Completed>, StoreError> {
         let deliver = |delivery: &Delivery| {
             let put = |(name, content): &(String, Vec<u8>)| Ok((name.clone(), self.put(content)?));
