@@ -137,9 +137,9 @@ class Live(unittest.TestCase):
         server, address = self.watch()
         page = self.page
         page.goto(address)
-        link = page.wait_for_selector("#games a", timeout=LONG)
+        page.wait_for_selector("#games a", timeout=LONG)
         self.assertIn("<script>alert(3)", page.text_content("#games"))
-        link.click()
+        page.click("#games a")
         page.wait_for_selector("html[data-ready=true]", timeout=LONG)
         self.says("Live.")
         self.advance(3)
@@ -266,6 +266,25 @@ class Live(unittest.TestCase):
         self.assertIn("onerror", page.text_content("#detail"))
         self.assertEqual(self.wrong, [])
 
+    def test_a_new_list_leaves_the_links_and_the_focus_where_they_are(self):
+        match = self.match()
+        _, address = self.watch()
+        page = self.page
+        page.goto(address)
+        page.wait_for_selector("#games a", timeout=LONG)
+        page.evaluate("document.querySelector('#games a').dataset.first = 'true'")
+        page.focus("#games a")
+        self.assertIn("No end yet.", page.text_content("#games"))
+        self.permit(10_000)
+        self.assertEqual(match.wait(60), 0)
+        page.wait_for_function(
+            "() => !document.getElementById('games').textContent.includes('No end yet.')", timeout=LONG
+        )
+        self.assertEqual(page.locator("#games tr").count(), 1)
+        self.assertEqual(page.locator("#games td").count(), 3)
+        self.assertEqual(page.locator("#games a[data-first=true]:focus").count(), 1)
+        self.assertEqual(self.wrong, [])
+
     def test_a_match_serves_its_own_pages_until_its_end(self):
         match = self.match("--watch", stderr=subprocess.PIPE)
         line = match.stderr.readline()
@@ -274,7 +293,8 @@ class Live(unittest.TestCase):
             line = match.stderr.readline()
         page = self.page
         page.goto(line.split()[-1])
-        page.wait_for_selector("#games a", timeout=LONG).click()
+        page.wait_for_selector("#games a", timeout=LONG)
+        page.click("#games a")
         page.wait_for_selector("html[data-ready=true]", timeout=LONG)
         self.permit(10_000)
         page.wait_for_selector("html[data-over=true]", timeout=LONG)

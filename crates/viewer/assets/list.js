@@ -17,23 +17,51 @@ function stateOf({ seats, outcome, imported, problem, silent_since: since }) {
   return outcomeInWords({ seats: named, data: { imported } }, outcome);
 }
 
-function row(its) {
-  const players = its.seats.flatMap(({ seat, player }, at) => [
-    at > 0 ? ", " : "", `${visible(seat, 60)}: `, html("bdi", {}, visible(player, 60)),
-  ]);
+function linkOf(its) {
   // A line may be broken after a directory.
   const parts = visible(its.name, 120).split("/");
   const name = parts.flatMap((part, at) => (at > 0 ? ["/", html("wbr"), part] : [part]));
-  const link = html("a", { href: its.page }, ...name);
-  return html("tr", {}, html("td", {}, link, ` ${visible(its.game, 60)}`), html("td", {}, ...players), html("td", {}, stateOf(its)));
+  return html("a", { href: its.page }, ...name);
+}
+
+function playersOf(its) {
+  return its.seats.flatMap(({ seat, player }, at) => [
+    at > 0 ? ", " : "", `${visible(seat, 60)}: `, html("bdi", {}, visible(player, 60)),
+  ]);
+}
+
+// The rows that are shown, by the address of their game. A row stays the same element while its game is
+// listed: a new list neither loses a click that has begun on a link nor moves the focus.
+const shown = new Map();
+
+function row(its) {
+  const data = JSON.stringify(its);
+  const kept = shown.get(its.page);
+  if (kept?.data === data) return kept;
+  const link = html("td", {}, linkOf(its), ` ${visible(its.game, 60)}`);
+  const players = html("td", {}, ...playersOf(its));
+  const state = html("td", {}, stateOf(its));
+  if (!kept) return { data, element: html("tr", {}, link, players, state) };
+  const [keptLink, ...others] = kept.element.children;
+  if (keptLink.textContent !== link.textContent) keptLink.replaceWith(link);
+  for (const other of others) other.remove();
+  kept.element.append(players, state);
+  return { data, element: kept.element };
 }
 
 function list({ games, more }) {
-  // A new list leaves the focus where it is.
-  const focused = document.activeElement?.getAttribute("href");
-  byId("games").replaceChildren(...games.map(row));
-  const links = [...byId("games").querySelectorAll("a")];
-  if (focused) links.find((its) => its.getAttribute("href") === focused)?.focus({ preventScroll: true });
+  const rows = games.map(row);
+  shown.clear();
+  games.forEach((its, at) => shown.set(its.page, rows[at]));
+  const place = byId("games");
+  const elements = new Set(rows.map(({ element }) => element));
+  for (const element of [...place.children]) if (!elements.has(element)) element.remove();
+  const focused = document.activeElement;
+  rows.forEach(({ element }, at) => {
+    if (place.children[at] !== element) place.insertBefore(element, place.children[at] ?? null);
+  });
+  // Moving a row takes the focus from its link.
+  if (place.contains(focused)) focused.focus({ preventScroll: true });
   if (games.length === 0) say(byId("note"), "There is no game yet.");
   else say(byId("note"), more > 0 ? `${more} older games are not listed.` : "");
 }
