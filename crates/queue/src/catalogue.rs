@@ -13,6 +13,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The most rows in one statement.
 const ROWS: usize = 500;
 
+/// The tables whose rows belong to a tournament.
+const OF_TOURNAMENTS: [&str; 8] =
+    ["leases", "games", "blocks", "files", "generations", "audit", "bots", "definitions"];
+
 /// Whether the blocks of a tournament are leased.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hold {
@@ -77,6 +81,43 @@ impl Queue {
         files: &[(String, String)],
         hold: Hold,
     ) -> Result<(), StoreError> {
+        let blocks: Vec<Block> = schedule.games.known_blocks(&BlockPoints::new()).collect();
+        self.insert(id, definition, &blocks, files, hold)
+    }
+
+    /// Adds a tournament with these blocks, which the caller has chosen, in place of those of a
+    /// schedule, and with files as above.
+    ///
+    /// # Errors
+    ///
+    /// An id that is taken; a block with a bot that is not defined; a file without content; errors of
+    /// the database.
+    pub fn add_chosen(
+        &self,
+        id: &str,
+        definition: &Definition,
+        blocks: &[Block],
+        files: &[(String, String)],
+    ) -> Result<(), StoreError> {
+        let bots = definition.entrants.len();
+        let is_strange = |block: &&Block| block.line_up.iter().any(|&bot| bot >= bots);
+        if let Some(block) = blocks.iter().find(is_strange) {
+            return Err(StoreError::Refused(format!(
+                "block {} has the bots {:?}, where {bots} are defined",
+                block.number, block.line_up
+            )));
+        }
+        self.insert(id, definition, blocks, files, Hold::Open)
+    }
+
+    fn insert(
+        &self,
+        id: &str,
+        definition: &Definition,
+        blocks: &[Block],
+        files: &[(String, String)],
+        hold: Hold,
+    ) -> Result<(), StoreError> {
         let now = self.dialect.now;
         self.transaction(|statements| {
             let added = statements.execute(
@@ -91,8 +132,29 @@ impl Queue {
             }
             write_definition(statements, id, definition)?;
             attach(statements, id, files)?;
-            let blocks: Vec<Block> = schedule.games.known_blocks(&BlockPoints::new()).collect();
-            insert_blocks(statements, id, &blocks)
+            insert_blocks(statements, id, blocks)
+        })
+    }
+
+    /// Removes a tournament with everything that is stored of it; the content of its files is left to
+    /// [`remove_unnamed`](Queue::remove_unnamed). Results that workers send of it afterwards are
+    /// refused. Nothing is done if there is no such tournament.
+    ///
+    /// # Errors
+    ///
+    /// Errors of the database.
+    pub fn remove(&self, id: &str) -> Result<(), StoreError> {
+        self.transaction(|statements| {
+            match lock_tournament(statements, self.dialect.for_update, id) {
+                Err(StoreError::Refused(_)) => return Ok(()),
+                locked => locked?,
+            }
+            for table in OF_TOURNAMENTS {
+                let sql = format!("DELETE FROM {table} WHERE tournament = $1");
+                statements.execute(&sql, &[id.into()])?;
+            }
+            statements.execute("DELETE FROM tournaments WHERE id = $1", &[id.into()])?;
+            Ok(())
         })
     }
 

@@ -62,7 +62,7 @@ pub use files::{BlobFile, MOST_BYTES};
 pub use metrics::prometheus;
 pub use peers::{ALPHA, Difference, Measure, differences};
 pub use results::{Completed, MOST_VOIDS, Schedule};
-pub use status::{CRASHES, Conditions, Counts, Pace, Status, WorkerStatus};
+pub use status::{CRASHES, Conditions, Counts, Pace, SeenWorker, Status, WorkerStatus};
 pub use tournament_store::TournamentStore;
 pub use values::{content_digest, hexadecimal};
 pub use work::Work;

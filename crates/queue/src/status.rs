@@ -60,6 +60,19 @@ pub struct WorkerStatus {
     pub crashes: u64,
 }
 
+/// A worker, as far as the queue knows it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SeenWorker {
+    /// Its name.
+    pub name: String,
+    /// What it said of itself; null if nothing.
+    pub about: serde_json::Value,
+    /// The time since its last sign of life, in milliseconds.
+    pub silent_ms: u64,
+    /// The number of blocks that it has now, of all tournaments.
+    pub leases: u64,
+}
+
 /// The state of a tournament.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Status {
@@ -211,6 +224,34 @@ impl Queue {
             Ok(Conditions { key, worker: row.text(3)?, about })
         };
         rows.iter().map(conditions).collect()
+    }
+
+    /// Returns the workers that gave a sign of life within this time, by name.
+    ///
+    /// # Errors
+    ///
+    /// Errors of the database.
+    pub fn workers(&self, within: Duration) -> Result<Vec<SeenWorker>, StoreError> {
+        let within = i64::try_from(within.as_millis()).unwrap_or(i64::MAX / 4);
+        let now = self.dialect.now;
+        let rows = self.transaction(|statements| {
+            let sql = format!(
+                "SELECT name, about, {now} - last_seen,
+                     (SELECT COUNT(*) FROM leases WHERE worker = name AND ended_at IS NULL)
+                 FROM workers WHERE last_seen >= {now} - $1 ORDER BY name"
+            );
+            statements.rows(&sql, &[within.into()])
+        })?;
+        let seen = |row: &Vec<Cell>| {
+            let row = Columns(row);
+            Ok(SeenWorker {
+                name: row.text(0)?,
+                about: row.json(1)?,
+                silent_ms: unsigned(row.integer(2)?),
+                leases: unsigned(row.integer(3)?),
+            })
+        };
+        rows.iter().map(seen).collect()
     }
 
     /// Returns the state of a tournament.

@@ -15,7 +15,10 @@ use crate::{Queue, Work};
 use botyard_league::schedule::TournamentSchedule;
 use direct::Direct;
 use std::sync::Arc;
-use tournaments::{a_claim_is_made_once, a_tournament_is_a_store, unnamed_content_is_removed};
+use tournaments::{
+    a_claim_is_made_once, a_tournament_is_a_store, chosen_blocks_are_played_and_removed,
+    unnamed_content_is_removed,
+};
 use workers::{
     a_late_bot_plays_and_a_held_tournament_does_not, a_lease_that_expired_is_late,
     a_rejudge_plays_its_games_only, a_void_game_is_played_again, a_worker_chooses_tournaments,
@@ -40,6 +43,7 @@ pub fn check_all(open: Open<'_>) {
     a_tournament_is_a_store(open);
     a_claim_is_made_once(open);
     unnamed_content_is_removed(open);
+    chosen_blocks_are_played_and_removed(open);
     check_work(open, &|games| Arc::new(Direct { queue: open(), games: games.clone() }));
 }
 

@@ -3,7 +3,7 @@
 use super::Open;
 use super::fixtures::*;
 use crate::{Completed, Hold, Request, TournamentStore, draw_tokens};
-use botyard_league::schedule::TournamentSchedule;
+use botyard_league::schedule::{Block, TournamentSchedule};
 use botyard_league::store::{Store, conformance};
 use std::sync::Arc;
 use std::time::Duration;
@@ -93,4 +93,52 @@ pub(super) fn a_claim_is_made_once(open: Open<'_>) {
         assert!(is_refused(queue.claim_as(&request, wrong)), "{wrong:?}");
     }
     queue.hold("repeated", Hold::Held).expect("hold");
+}
+
+/// Blocks that the caller has chosen are played like others; a tournament that was removed leaves
+/// nothing, and its results are refused.
+pub(super) fn chosen_blocks_are_played_and_removed(open: Open<'_>) {
+    let games = games("chosen", 4, &ALL, 1);
+    let (queue, definition) = (open(), tournament("chosen", 4, &ALL, 1));
+    let block =
+        |number, line_up: [usize; 2], repeat| Block { number, line_up: line_up.to_vec(), repeat };
+    let chosen = [block(70, [3, 1], 69), block(41, [0, 2], 40)];
+    let digest = queue.put(b"of a bot").expect("put");
+    let files = [("bundles/one".to_string(), digest)];
+    let strange = [block(1, [0, 4], 0)];
+    assert!(is_refused(queue.add_chosen("chosen", &definition, &strange, &files)), "no bot 4");
+    queue.add_chosen("chosen", &definition, &chosen, &files).expect("add");
+    assert!(is_refused(queue.add_chosen("chosen", &definition, &chosen, &files)), "an id twice");
+    let request = Request {
+        worker: "carl".into(),
+        blocks: 9,
+        ttl: LONG,
+        tournament: Some("chosen".into()),
+        except: Vec::new(),
+    };
+    queue.introduce("carl", &serde_json::json!({ "concurrency": 3 })).expect("introduce");
+    let leases = queue.claim(&request).expect("claim");
+    let blocks: Vec<Block> = leases.iter().map(|lease| lease.block()).collect();
+    assert_eq!(blocks, [chosen[1].clone(), chosen[0].clone()]);
+    let seen = queue.workers(LONG).expect("read");
+    let carl = seen.iter().find(|worker| worker.name == "carl").expect("it was seen");
+    assert_eq!((carl.leases, &carl.about["concurrency"]), (2, &serde_json::json!(3)));
+    let complete = |lease: usize| {
+        let token = &leases[lease].token;
+        let results = results(&games, &leases[lease]);
+        queue.complete("carl", token, &results, &[], &schedule(&games))
+    };
+    assert_eq!(complete(0).expect("complete"), Completed::Accepted);
+    let status = queue.status("chosen").expect("read");
+    assert_eq!((status.blocks.leased, status.blocks.done, status.games), (1, 1, 2));
+    queue.remove("chosen").expect("remove");
+    assert!(is_refused(complete(1)), "its lease is gone");
+    assert!(is_refused(queue.status("chosen")));
+    assert_eq!(queue.files("chosen", "").expect("read"), []);
+    assert_eq!(queue.lease_record(&leases[0].token).expect("read"), None);
+    queue.remove("chosen").expect("nothing is done");
+    // The same id may be used again, for other games.
+    queue.add_chosen("chosen", &definition, &chosen[..1], &[]).expect("add again");
+    assert_eq!(queue.claim(&request).expect("claim").len(), 1);
+    queue.remove("chosen").expect("remove");
 }

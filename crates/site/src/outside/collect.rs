@@ -1,0 +1,156 @@
+//! Results that workers have sent to the queue, on their way into the class.
+
+use super::batches::{self, Batch};
+use crate::database::failed;
+use crate::ladder::{OpenBlock, add_game, drop_block};
+use crate::site::Site;
+use botyard_league::PlayedGame;
+use botyard_league::atomic_file;
+use botyard_league::schedule::{GameKey, game_id};
+use botyard_league::store::{Store, StoreError, StoredGame, replay_name};
+use botyard_queue::{BlobFile, Queue, TournamentStore};
+use botyard_runner::Error;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Component, Path};
+use std::sync::Arc;
+
+/// The directory of replays among the files of a tournament.
+const REPLAYS: &str = "replays/";
+
+/// Stores the results of a batch that are complete, and ends the batch if nothing of it is to come; if
+/// `is_abandoned`, there are no workers any more. Returns how many of its blocks wait for a worker.
+///
+/// # Errors
+///
+/// Errors of the databases, or a replay that cannot be written.
+pub fn results(
+    site: &Site,
+    queue: &Arc<Queue>,
+    batch: &Batch,
+    is_abandoned: bool,
+) -> Result<u64, Error> {
+    let status = match queue.status(&batch.id) {
+        Ok(status) => status,
+        Err(StoreError::Refused(_)) => {
+            end(site, batch, false)?;
+            return Ok(0);
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let open = site.database.transaction(|transaction| batches::open(transaction, batch));
+    let open = open.map_err(failed)?;
+    if status.blocks.done > 0 && !open.is_empty() {
+        store(site, queue, batch, &open)?;
+    }
+    if status.is_complete() || is_abandoned {
+        // From here on results are refused.
+        queue.remove(&batch.id)?;
+        end(site, batch, status.is_complete())?;
+        return Ok(0);
+    }
+    Ok(status.blocks.ready)
+}
+
+/// Stores the blocks of a batch whose games all have results.
+fn store(site: &Site, queue: &Arc<Queue>, batch: &Batch, open: &[OpenBlock]) -> Result<(), Error> {
+    let mut games: BTreeMap<u32, Vec<StoredGame>> = BTreeMap::new();
+    let store = TournamentStore::open(Arc::clone(queue), &batch.id)?;
+    let game_name = store.definition().game.clone();
+    store.games(0, &mut |stored| {
+        if stored.is_scored() {
+            games.entry(stored.key.block).or_default().push(stored);
+        }
+    })?;
+    let is_due = |block: &&OpenBlock| {
+        games.get(&block.number).is_some_and(|games| games.len() == block.line_up.len())
+    };
+    let due: Vec<&OpenBlock> = open.iter().filter(is_due).collect();
+    if due.is_empty() {
+        return Ok(());
+    }
+    let files = queue.files(&batch.id, REPLAYS)?;
+    let hosts: BTreeMap<(u32, u32), String> = queue
+        .conditions(&batch.id)?
+        .into_iter()
+        .map(|it| ((it.key.block, it.key.rotation), it.worker))
+        .collect();
+    for block in due {
+        let games = games.remove(&block.number).unwrap_or_default();
+        for stored in &games {
+            write_files(site, queue, &files, &game_id(&game_name, stored.id))?;
+        }
+        let stored: Vec<(GameKey, String, u32, PlayedGame)> = games
+            .into_iter()
+            .map(|stored| {
+                let seats = stored.game.seats.iter().filter_map(|&bot| batch.entrants.get(bot));
+                let seats = seats.map(|&id| id as usize).collect();
+                let game = PlayedGame { seats, ..stored.game };
+                (stored.key, game_id(&game_name, stored.id), stored.attempts, game)
+            })
+            .collect();
+        site.database
+            .transaction(|transaction| {
+                for (key, id, attempts, game) in &stored {
+                    let host = hosts.get(&(key.block, key.rotation)).map_or("", String::as_str);
+                    add_game(transaction, batch.event, *key, (id, *attempts), game, host)?;
+                }
+                Ok::<_, rusqlite::Error>(())
+            })
+            .map_err(failed)?;
+        if batch.event == site.event.id {
+            site.record().games.extend(stored.into_iter().map(|(.., game)| game));
+        }
+        site.announce_result();
+    }
+    Ok(())
+}
+
+/// Ends a batch. Of the ladder, its blocks are dropped that stayed void at all attempts; other blocks
+/// without a result are played by the site.
+fn end(site: &Site, batch: &Batch, is_played: bool) -> Result<(), Error> {
+    let is_dropped = is_played && batch.event == site.event.id;
+    let dropped = site
+        .database
+        .transaction(|transaction| {
+            let open = batches::open(transaction, batch)?;
+            for block in open.iter().filter(|_| is_dropped) {
+                drop_block(transaction, batch.event, block.number)?;
+            }
+            batches::end(transaction, batch)?;
+            Ok::<_, rusqlite::Error>(is_dropped && !open.is_empty())
+        })
+        .map_err(failed)?;
+    if dropped {
+        site.reload_record()?;
+    }
+    Ok(())
+}
+
+/// Writes the replays of a game, and what its bots wrote to standard error.
+fn write_files(site: &Site, queue: &Queue, files: &[BlobFile], id: &str) -> Result<(), Error> {
+    let replay = replay_name(id, 1);
+    let stem = replay.strip_suffix("ndjson").unwrap_or(&replay);
+    for file in files.iter().filter(|file| file.name.starts_with(stem)) {
+        let content = queue.get(&file.digest)?;
+        let content = content.ok_or_else(|| {
+            StoreError::Damaged(format!("the content of the file {} is missing", file.name))
+        })?;
+        write(site.directory.path(), &file.name, &content)
+            .map_err(|error| Error::host(format!("{} cannot be written: {error}", file.name)))?;
+    }
+    Ok(())
+}
+
+fn write(class: &Path, name: &str, content: &[u8]) -> io::Result<()> {
+    let name = Path::new(name);
+    if !name.components().all(|part| matches!(part, Component::Normal(_))) {
+        return Err(io::Error::other("its name leads out of the directory"));
+    }
+    let path = class.join(name);
+    if let Some(around) = path.parent() {
+        fs::create_dir_all(around)?;
+    }
+    atomic_file::replace_unsynced(&path, content)
+}

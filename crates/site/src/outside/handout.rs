@@ -1,0 +1,160 @@
+//! The choice of blocks for workers on other hosts, and their way into the queue.
+
+use super::batches::{self, Batch};
+use super::bots::Bots;
+use super::is_refused;
+use crate::database::failed;
+use crate::disk;
+use crate::event::Event;
+use crate::ladder::{self, LadderEntrant, OpenBlock};
+use crate::secrets;
+use crate::site::Site;
+use botyard_league::schedule::{Block, Format, Stage};
+use botyard_league::store::{Definition, StoreError, StoredCopies};
+use botyard_queue::{Queue, bundle_file};
+use botyard_runner::Error;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The most blocks of a batch: workers fetch the bots of a batch together, and a batch is chosen by what
+/// was played before it.
+const MOST: u64 = 16;
+
+/// Hands out blocks if there are workers, and fewer blocks wait than they are about to play. `at_once` is
+/// the number of games that the workers play at once, `waiting` that of blocks which wait for them.
+///
+/// # Errors
+///
+/// Errors of the databases, or a bot that cannot be handed out.
+pub fn blocks(
+    site: &Site,
+    queue: &Queue,
+    bots: &mut Bots,
+    at_once: u64,
+    waiting: u64,
+) -> Result<(), Error> {
+    // A block has at least two games, and the next ones wait while it is played.
+    if at_once == 0 || waiting >= at_once {
+        return Ok(());
+    }
+    disk::check_free(site)?;
+    let wanted = (2 * at_once - waiting).min(MOST);
+    let (event, entrants, blocks) = {
+        // No other thread chooses or begins blocks meanwhile.
+        let in_play = site.in_play();
+        let round = site.final_round();
+        let event = round.as_ref().map_or(&site.event, |round| &round.state.event);
+        if !matches!(event.setup.file.format.value, Format::RoundRobin { .. }) {
+            return Err(Error::usage(
+                "the event's format: expected \"round-robin\", the only one that workers on other hosts play",
+            ));
+        }
+        let (entrants, blocks) = match &round {
+            Some(_) => ladder::next_of_final(site, event, wanted, &in_play)?,
+            None => ladder::new_blocks(site, wanted)?,
+        };
+        if blocks.is_empty() {
+            return Ok(());
+        }
+        let batch = batch(event, &blocks)?;
+        site.database
+            .transaction(|transaction| batches::begin(transaction, &batch, &blocks))
+            .map_err(failed)?;
+        (event.clone(), entrants, (batch, blocks))
+    };
+    let (batch, blocks) = blocks;
+    let added = add(site, queue, bots, &event, &entrants, (&batch, &blocks));
+    if added.is_err() {
+        // The site plays them, or drops them for the same reason.
+        let end = |transaction: &rusqlite::Transaction<'_>| batches::end(transaction, &batch);
+        site.database.transaction(end).map_err(failed)?;
+    }
+    added
+}
+
+/// Makes the batch of some blocks.
+fn batch(event: &Event, blocks: &[OpenBlock]) -> Result<Batch, Error> {
+    let entrants: BTreeSet<i64> = blocks.iter().flat_map(|block| block.line_up.clone()).collect();
+    // A store may hold the batches of several classes.
+    let id = format!("class-{}-{}", event.id, secrets::token()?);
+    Ok(Batch { id, event: event.id, entrants: entrants.into_iter().collect() })
+}
+
+/// Adds a batch to the queue.
+fn add(
+    site: &Site,
+    queue: &Queue,
+    bots: &mut Bots,
+    event: &Event,
+    entrants: &[LadderEntrant],
+    (batch, blocks): (&Batch, &[OpenBlock]),
+) -> Result<(), Error> {
+    let playing: Vec<&LadderEntrant> = batch
+        .entrants
+        .iter()
+        .filter_map(|id| entrants.iter().find(|entrant| entrant.id == *id))
+        .collect();
+    let blocks: Vec<Block> = blocks
+        .iter()
+        .map(|block| Block {
+            number: block.number,
+            line_up: block.line_up.iter().filter_map(|&id| batch.bot(id)).collect(),
+            repeat: block.repeat,
+        })
+        .collect();
+    let mut add = |bots: &mut Bots| -> Result<Result<(), StoreError>, Error> {
+        let mut kept = Vec::new();
+        let mut files = BTreeMap::new();
+        for entrant in &playing {
+            let (bot, archive) = site.try_entrant(entrant, bots.of(site, queue, entrant))?;
+            kept.push(bot);
+            files.extend(archive.map(|(files, archive)| (bundle_file(&files), archive)));
+        }
+        let files: Vec<(String, String)> = files.into_iter().collect();
+        let definition = definition(event, &playing, kept);
+        Ok(queue.add_chosen(&batch.id, &definition, &blocks, &files))
+    };
+    let mut added = add(bots)?;
+    if is_refused(&added) {
+        // Content that was stored for earlier batches may have been removed.
+        bots.forget();
+        added = add(bots)?;
+    }
+    Ok(added?)
+}
+
+/// Returns the definition of the tournament that a batch is.
+fn definition(
+    event: &Event,
+    playing: &[&LadderEntrant],
+    kept: Vec<botyard_league::store::KeptBot>,
+) -> Definition {
+    let setup = &event.setup;
+    let stage = Stage { bots: (0..playing.len()).collect(), blocks: 1, ..Stage::default() };
+    Definition {
+        name: setup.file.name.clone(),
+        game: event.game().to_string(),
+        draws: setup.draws,
+        commitment: event.commitment.clone(),
+        file: setup.text.clone(),
+        directory: setup.base.to_string_lossy().into_owned(),
+        digest: setup.digest.clone(),
+        version: env!("CARGO_PKG_VERSION").to_string(),
+        entrants: playing
+            .iter()
+            .map(|entrant| botyard_league::Entrant {
+                name: entrant.name_in_games(),
+                ..entrant.for_statistics()
+            })
+            .collect(),
+        rejected: Vec::new(),
+        kept: Some(StoredCopies {
+            path: setup.path.to_string_lossy().into_owned(),
+            rules: setup.rules.clone(),
+            openings: setup.openings.clone(),
+            bots: kept,
+            gate: Vec::new(),
+            stages: vec![stage],
+            endgame_pieces: setup.endgame_pieces,
+        }),
+    }
+}

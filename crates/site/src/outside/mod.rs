@@ -1,0 +1,212 @@
+//! Workers on other hosts: they play blocks of the ladder and of a final beside the worker of the site.
+//!
+//! Blocks are handed out in [batches](batches): each is a tournament of a queue, with the bots and the
+//! draws of its blocks. Workers claim them from the queue itself, or by a coordinator that this process
+//! runs, which checks every result against its replay. A thread collects the results, stores them like
+//! those of the site's own games, and removes the batch from the queue.
+//!
+//! * A block is played once: here or in one batch. The database of the class decides.
+//! * The queue may be lost at any time. Blocks of a batch that it does not have are played here.
+//! * Blocks of a batch that no worker plays any more are taken back.
+
+mod batches;
+mod bots;
+mod collect;
+mod handout;
+
+use crate::database::failed;
+use crate::site::Site;
+use botyard_coordinator::{Coordinator, Event, Limits, Setting, Tokens};
+use botyard_league::store::StoreError;
+use botyard_queue::{Address, Queue, SeenWorker};
+use botyard_referee::Interrupt;
+use botyard_runner::Error;
+use bots::Bots;
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// The file of the queue in the directory of a class, unless another store is named.
+const FILE: &str = "workers.db";
+
+/// The file of the workers' tokens in the directory of a class.
+pub const TOKENS: &str = "workers.tokens";
+
+/// How often the thread looks for results.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// How long the thread waits after a failure.
+const RECOVER: Duration = Duration::from_secs(10);
+
+/// A worker that is silent for longer plays nothing. A busy one renews its leases every 30 seconds.
+const ALIVE: Duration = Duration::from_secs(90);
+
+/// Batches are taken back when all workers have been silent for this long.
+const TAKE_BACK: Duration = Duration::from_secs(300);
+
+/// How often content is removed that no batch has any more.
+const TIDY: Duration = Duration::from_secs(600);
+
+/// The age at which such content is removed: a worker may be about to name it.
+const UNNAMED: Duration = Duration::from_secs(3600);
+
+/// How long calls in progress may take when the site ends.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How workers on other hosts reach a site.
+#[derive(Clone, Debug)]
+pub struct Outside {
+    /// The queue that they claim from. `None`: a file in the directory of the class, which they reach by
+    /// a coordinator alone.
+    pub store: Option<Address>,
+    /// The address and the port of the coordinator; port 0 for any free port. `None`: there is none.
+    pub listen: Option<SocketAddr>,
+    /// Receives what the coordinator did and refused, as one line of JSON each.
+    pub log: fn(&str),
+}
+
+/// The thread that hands out blocks, and the coordinator. They end when this is dropped.
+pub struct Handing {
+    interrupt: Interrupt,
+    thread: Option<JoinHandle<()>>,
+    coordinator: Option<Coordinator>,
+}
+
+impl std::fmt::Debug for Handing {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Handing").finish_non_exhaustive()
+    }
+}
+
+impl Handing {
+    /// Opens the queue and starts the thread, and the coordinator if there is to be one.
+    ///
+    /// # Errors
+    ///
+    /// The queue cannot be opened, the address is taken, or the file of tokens cannot be used.
+    pub fn start(site: Arc<Site>, outside: &Outside) -> Result<Handing, Error> {
+        let class = site.directory.path();
+        let own = Address::File(class.join(FILE));
+        let queue = Arc::new(Queue::open(outside.store.as_ref().unwrap_or(&own))?);
+        let coordinator = match outside.listen {
+            Some(listen) => Some(coordinator(&site, class, &queue, listen, outside.log)?),
+            None => None,
+        };
+        let interrupt = Interrupt::new().map_err(Error::host)?;
+        let own = interrupt.clone();
+        let thread = thread::Builder::new()
+            .name("outside workers".to_string())
+            .spawn(move || {
+                let mut hands = Hands { bots: Bots::default(), tidied: Instant::now() };
+                let mut pause = LOOK;
+                while !own.is_raised_within(pause) {
+                    pause = match hands.work(&site, &queue) {
+                        Ok(()) => LOOK,
+                        Err(error) => {
+                            site.report(&error);
+                            RECOVER
+                        }
+                    };
+                }
+            })
+            .map_err(Error::host)?;
+        Ok(Handing { interrupt, thread: Some(thread), coordinator })
+    }
+
+    /// Returns the address at which workers reach the coordinator, if there is one.
+    pub fn address(&self) -> Option<String> {
+        self.coordinator.as_ref().map(|coordinator| format!("http://{}", coordinator.address()))
+    }
+}
+
+impl Drop for Handing {
+    fn drop(&mut self) {
+        if let Some(coordinator) = self.coordinator.take() {
+            coordinator.stop(PATIENCE);
+        }
+        self.interrupt.raise();
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn coordinator(
+    site: &Site,
+    class: &Path,
+    queue: &Arc<Queue>,
+    listen: SocketAddr,
+    log: fn(&str),
+) -> Result<Coordinator, Error> {
+    let tokens = Tokens::in_file(class.join(TOKENS));
+    tokens.check().map_err(Error::usage)?;
+    let setting = Setting {
+        listen,
+        tokens: Arc::new(tokens),
+        endgames: site.programs.endgames,
+        limits: Limits::default(),
+        log: Arc::new(move |event: &Event| log(&event.to_string())),
+    };
+    Coordinator::start(Arc::clone(queue), setting).map_err(|error| {
+        Error::host(format!("cannot listen on {listen} for workers: {error}; choose another address"))
+    })
+}
+
+/// Takes all blocks back that were handed out: the site has no outside workers now.
+///
+/// # Errors
+///
+/// The database cannot be used.
+pub fn take_all_back(site: &Site) -> Result<(), Error> {
+    site.database
+        .transaction(|transaction| {
+            for batch in batches::all(transaction)? {
+                batches::end(transaction, &batch)?;
+            }
+            Ok::<_, rusqlite::Error>(())
+        })
+        .map_err(failed)
+}
+
+/// What the thread keeps between its looks.
+struct Hands {
+    bots: Bots,
+    /// When content was removed last.
+    tidied: Instant,
+}
+
+impl Hands {
+    /// Collects results and hands out blocks.
+    fn work(&mut self, site: &Site, queue: &Arc<Queue>) -> Result<(), Error> {
+        let seen = queue.workers(TAKE_BACK)?;
+        let batches = site.database.transaction(batches::all).map_err(failed)?;
+        let mut waiting = 0;
+        for batch in &batches {
+            waiting += collect::results(site, queue, batch, seen.is_empty())?;
+        }
+        let alive: Vec<SeenWorker> = seen
+            .into_iter()
+            .filter(|worker| u128::from(worker.silent_ms) < ALIVE.as_millis())
+            .collect();
+        let at_once: u64 = alive.iter().map(games_at_once).sum();
+        site.show_workers(alive);
+        handout::blocks(site, queue, &mut self.bots, at_once, waiting)?;
+        if self.tidied.elapsed() >= TIDY {
+            queue.remove_unnamed(UNNAMED)?;
+            self.tidied = Instant::now();
+        }
+        Ok(())
+    }
+}
+
+/// Returns how many games a worker plays at once.
+pub fn games_at_once(worker: &SeenWorker) -> u64 {
+    worker.about["concurrency"].as_u64().unwrap_or(1)
+}
+
+/// Returns whether an error says that the queue does not have what was asked for, now and later.
+fn is_refused<T>(result: &Result<T, StoreError>) -> bool {
+    matches!(result, Err(StoreError::Refused(_)))
+}
