@@ -1,12 +1,14 @@
 //! `botyard serve`: serves the site of a class. The crate `botyard-site` does the work; this module has
 //! the arguments and messages.
 
+use crate::failure::Failure;
 use crate::files::directory_open_to_bots;
 use crate::installed::programs;
 use crate::settings::with_options;
 use crate::signals;
-use crate::text::out;
-use botyard_site::{ACCOUNTS, Options, PASSWORD, Proxy, Server};
+use crate::text::{eprint_line, out};
+use botyard_queue::Address;
+use botyard_site::{ACCOUNTS, Options, Outside, PASSWORD, Proxy, Server, TOKENS};
 use clap::Args;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
@@ -21,6 +23,7 @@ Examples:
   botyard serve class --admin-link
   botyard serve --demo
   botyard serve class --listen 0.0.0.0 --behind-proxy 10.0.0.1
+  botyard serve class --workers 0.0.0.0:7700
 
 The first start creates the directory and prints a link for the administrator,
 which works once. Ctrl-C ends the server; the next start continues.")]
@@ -47,6 +50,15 @@ pub struct ServeArgs {
     /// removed at the end
     #[arg(long, conflicts_with_all = ["listen", "behind_proxy"])]
     pub demo: bool,
+    /// Address and port for workers on other hosts, which need a token of the
+    /// file DIR/workers.tokens
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    pub workers: Option<SocketAddr>,
+    /// Store from which they get games: postgres://USER:PASSWORD@HOST/DATABASE,
+    /// which workers may also open themselves, or an SQLite file
+    /// [default: DIR/workers.db]
+    #[arg(long, value_name = "STORE")]
+    pub store: Option<String>,
 }
 
 /// Returns the proxies in front of the site.
@@ -55,6 +67,19 @@ fn proxy(args: &ServeArgs) -> Option<Proxy> {
         addresses: args.behind_proxy.clone(),
         account_header: args.account_header.clone(),
     })
+}
+
+/// Returns how workers on other hosts reach the site.
+fn outside(args: &ServeArgs) -> anyhow::Result<Option<Outside>> {
+    let store: Option<Address> = args.store.as_deref().and_then(|store| store.parse().ok());
+    match (&store, args.workers) {
+        (None, None) => Ok(None),
+        (Some(Address::File(_)), None) => Err(Failure::usage(
+            "no worker reaches a store in a file: add --workers ADDRESS:PORT, or name a PostgreSQL \
+             database with --store",
+        )),
+        (_, listen) => Ok(Some(Outside { store, listen, log: eprint_line })),
+    }
 }
 
 /// Serves the site until a signal ends it.
@@ -70,15 +95,24 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<ExitCode> {
         (directory, _) => directory.clone().unwrap_or_default(),
     };
     let server = Server::start(Options {
-        directory,
+        directory: directory.clone(),
         listen: SocketAddr::new(args.listen, args.port),
         proxy: proxy(args),
         programs: programs()?,
         words: with_options,
         admin_link: args.admin_link,
         demo: args.demo,
+        outside: outside(args)?,
     })?;
     out(&format!("{}\n", server.address()))?;
+    if let Some(address) = server.workers_address() {
+        let tokens = directory.join(TOKENS);
+        out(&format!(
+            "workers: botyard worker --url {address} --token-file FILE, with a token from\n\
+             botyard coordinator token add NAME --token-file {}\n",
+            tokens.display()
+        ))?;
+    }
     if let Some(link) = server.admin_link() {
         out(&format!("to sign in as administrator, open this link, which works once:\n{link}\n"))?;
     }

@@ -8,10 +8,38 @@ use crate::results::attach;
 use crate::values::{Columns, content_digest};
 use botyard_league::store::{Cell, StoreError};
 use serde::{Deserialize, Serialize};
+use std::fs;
+use std::io;
+use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
 /// The most bytes of a file.
 pub const MOST_BYTES: usize = 1 << 30;
+
+/// The directory of bundles among the files of a tournament.
+pub const BUNDLES: &str = "bundles/";
+
+/// Returns the name of the file of a tournament that has the bundle with this digest of its files.
+pub fn bundle_file(files: &str) -> String {
+    format!("{BUNDLES}{files}.tar.gz")
+}
+
+/// Returns the path of the file with this name below a directory, and makes the directories in between.
+///
+/// # Errors
+///
+/// A name that leads out of the directory; errors of the host.
+pub fn path_below(directory: &Path, name: &str) -> io::Result<PathBuf> {
+    let name = Path::new(name);
+    if !name.components().all(|part| matches!(part, Component::Normal(_))) {
+        return Err(io::Error::other("its name leads out of the directory"));
+    }
+    let path = directory.join(name);
+    if let Some(around) = path.parent() {
+        fs::create_dir_all(around)?;
+    }
+    Ok(path)
+}
 
 /// A file of a tournament.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -58,7 +58,7 @@ pub use catalogue::{Hold, Listed};
 pub use claims::{Expired, Lease, LeaseRecord, LeasedGame, Request, draw_tokens};
 pub use copying::Copied;
 pub use delivery::Delivery;
-pub use files::{BlobFile, MOST_BYTES};
+pub use files::{BUNDLES, BlobFile, MOST_BYTES, bundle_file, path_below};
 pub use metrics::prometheus;
 pub use peers::{ALPHA, Difference, Measure, differences};
 pub use results::{Completed, MOST_VOIDS, Schedule};

@@ -92,7 +92,7 @@ mod tests {
                 };
                 let key = GameKey { generation: 0, block: number, rotation: 0 };
                 let id = format!("g{number}");
-                ladder::add_game(transaction, 1, key, (&id, 1), &game)?;
+                ladder::add_game(transaction, 1, key, (&id, 1), &game, "here")?;
                 transaction
                     .execute("UPDATE games SET host = ?2 WHERE id = ?1", params![id, host])?;
             }

@@ -45,6 +45,7 @@ mod intake;
 mod ladder;
 #[cfg(test)]
 mod load;
+mod outside;
 mod pages;
 mod passwords;
 mod people;
@@ -70,6 +71,7 @@ mod worker;
 pub use archive::{Archived, archive};
 pub use backup::{Copied, backup, restore};
 pub use demo::{ACCOUNTS, PASSWORD};
+pub use outside::{Outside, TOKENS};
 pub use retention::{Forgotten, forget, preview as preview_forgetting};
 pub use role::{Access, Role};
 pub use server::{Options, Server};

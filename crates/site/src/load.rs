@@ -94,7 +94,7 @@ fn write(path: &Path) -> (String, String, i64) {
                 let key = GameKey { generation: 0, block: number, rotation };
                 let played = game(&mut random, number, seats, chance);
                 let id = format!("g{number}-{rotation}");
-                ladder::add_game(transaction, event.id, key, (&id, 1), &played)?;
+                ladder::add_game(transaction, event.id, key, (&id, 1), &played, "here")?;
             }
         }
         let student = sessions::begin(transaction, students[7].id).expect("random numbers");

@@ -2,6 +2,7 @@
 
 use crate::demo;
 use crate::ladder::StandingThread;
+use crate::outside::{self, Handing, Outside};
 use crate::pages;
 use crate::site::Site;
 use crate::web;
@@ -31,12 +32,15 @@ pub struct Options {
     pub admin_link: bool,
     /// Whether to fill a new class with people and bots to look at.
     pub demo: bool,
+    /// How workers on other hosts reach the site, if they do.
+    pub outside: Option<Outside>,
 }
 
 /// A server of a class, in threads of its own. It ends when it is dropped.
 #[derive(Debug)]
 pub struct Server {
     loopback: Loopback,
+    handing: Option<Handing>,
     _worker: Worker,
     _standings: StandingThread,
     _tables: TablesEnd,
@@ -83,13 +87,33 @@ impl Server {
         })?;
         let standings = StandingThread::start(Arc::clone(&site))?;
         let tables = TablesEnd(Arc::clone(&site));
+        // Before the worker chooses what to play.
+        let handing = match &options.outside {
+            Some(outside) => Some(Handing::start(Arc::clone(&site), outside)?),
+            None => {
+                outside::take_all_back(&site)?;
+                None
+            }
+        };
         let worker = Worker::start(site)?;
-        Ok(Server { loopback, _worker: worker, _standings: standings, _tables: tables, link })
+        Ok(Server {
+            loopback,
+            handing,
+            _worker: worker,
+            _standings: standings,
+            _tables: tables,
+            link,
+        })
     }
 
     /// Returns the address of the site.
     pub fn address(&self) -> String {
         format!("http://{}/", self.loopback.address())
+    }
+
+    /// Returns the address at which workers on other hosts reach the site, if there is one.
+    pub fn workers_address(&self) -> Option<String> {
+        self.handing.as_ref()?.address()
     }
 
     /// Returns the link with which an administrator chooses a password, if one was made. It works

@@ -13,10 +13,10 @@ use crate::people;
 use crate::rejudge_preview::Preview;
 use crate::role::Role;
 use crate::tables::Tables;
-use botyard_queue::Difference;
+use botyard_queue::{Difference, SeenWorker};
 use botyard_runner::bots::bundle::Copies;
 use botyard_runner::{Error, Programs};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -83,6 +83,12 @@ pub struct Site {
     results: watch::Sender<u64>,
     /// The last failure of the host.
     problem: Mutex<Option<String>>,
+    /// The blocks that this process plays, by event and number.
+    in_play: Mutex<BTreeSet<(i64, u32)>>,
+    /// The entrants whose bots cannot be used.
+    set_aside: Mutex<BTreeSet<i64>>,
+    /// The workers on other hosts.
+    workers: Mutex<Arc<Vec<SeenWorker>>>,
 }
 
 impl Site {
@@ -129,6 +135,9 @@ impl Site {
             changes: watch::channel(0).0,
             results: watch::channel(0).0,
             problem: Mutex::default(),
+            in_play: Mutex::default(),
+            set_aside: Mutex::default(),
+            workers: Mutex::default(),
         };
         site.reload_course()?;
         Ok(site)
@@ -401,6 +410,40 @@ impl Site {
     /// Returns the last failure of the host.
     pub fn problem(&self) -> Option<String> {
         self.problem.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Returns the blocks that this process plays, for this thread alone: others choose none meanwhile.
+    pub fn in_play(&self) -> MutexGuard<'_, BTreeSet<(i64, u32)>> {
+        self.in_play.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns what came of reading the bot of an entrant. One that cannot be read is set aside: no block
+    /// with it is chosen until the site starts again, so that others are played.
+    ///
+    /// # Errors
+    ///
+    /// The bot could not be read.
+    pub fn usable<T>(&self, entrant: &LadderEntrant, read: Result<T, Error>) -> Result<T, Error> {
+        if read.is_err() {
+            let mut aside = self.set_aside.lock().unwrap_or_else(PoisonError::into_inner);
+            aside.insert(entrant.id);
+        }
+        read
+    }
+
+    /// Returns whether an entrant is set aside.
+    pub fn is_set_aside(&self, entrant: &LadderEntrant) -> bool {
+        self.set_aside.lock().unwrap_or_else(PoisonError::into_inner).contains(&entrant.id)
+    }
+
+    /// Returns the workers on other hosts that are alive.
+    pub fn workers(&self) -> Arc<Vec<SeenWorker>> {
+        Arc::clone(&self.workers.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Shows the workers on other hosts that are alive.
+    pub fn show_workers(&self, workers: Vec<SeenWorker>) {
+        *self.workers.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(workers);
     }
 
     /// Returns the name of the course.

@@ -2,7 +2,7 @@
 //! worker fetches those that its cache does not have.
 
 use botyard_league::store::{Definition, StoreError};
-use botyard_queue::Work;
+use botyard_queue::{BUNDLES, Work, bundle_file};
 use botyard_runner::bots::bundle::{BundleError, Copies};
 use botyard_runner::tournament::active_bundles;
 use botyard_runner::{Error, locked_within};
@@ -10,16 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Duration;
 
-/// The directory of bundles among the files of a tournament.
-pub const BUNDLES: &str = "bundles/";
-
 /// How long to wait for another worker of this host that fetches bundles.
 const OTHERS: Duration = Duration::from_secs(600);
-
-/// Returns the name of the file of a tournament that has the bundle with this digest of its files.
-pub fn bundle_file(files: &str) -> String {
-    format!("{BUNDLES}{files}.tar.gz")
-}
 
 /// Why the bundles of a tournament were not fetched.
 #[derive(Debug)]

@@ -1,16 +1,15 @@
 //! A tournament of a queue as a directory, like one of a tournament that was played on one host.
 
-use crate::bundles::BUNDLES;
 use botyard_league::atomic_file;
 use botyard_league::schedule::game_id;
 use botyard_league::store::{SqliteStore, Store, StoreError, copy_results};
-use botyard_queue::{Queue, TournamentStore};
+use botyard_queue::{BUNDLES, Queue, TournamentStore, path_below};
 use botyard_runner::Error;
 use botyard_runner::bots::bundle::Copies;
 use botyard_runner::tournament::{Directory, Results, reveal_secret, schedule_of, store_file};
 use std::fs;
 use std::io;
-use std::path::{Component, Path};
+use std::path::Path;
 use std::sync::Arc;
 
 /// The file with the worker of each game.
@@ -106,14 +105,7 @@ fn write_files(queue: &Queue, id: &str, directory: &Directory) -> Result<u64, Er
 }
 
 fn write_file(directory: &Path, name: &str, content: &[u8]) -> io::Result<()> {
-    let name = Path::new(name);
-    if !name.components().all(|part| matches!(part, Component::Normal(_))) {
-        return Err(io::Error::other("its name leads out of the directory"));
-    }
-    let path = directory.join(name);
-    if let Some(around) = path.parent() {
-        fs::create_dir_all(around)?;
-    }
+    let path = path_below(directory, name)?;
     // A name may be taken by another file of the directory.
     match path.try_exists()? {
         true => Err(io::ErrorKind::AlreadyExists.into()),

@@ -39,7 +39,6 @@ pub mod submission;
 mod submitted_text;
 mod worker;
 
-pub use bundles::bundle_file;
 pub use direct::Direct;
 pub use events::{Notify, WorkerEvent};
 pub use log::{Line, Log};

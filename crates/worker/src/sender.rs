@@ -193,3 +193,156 @@ fn refused(shared: &Shared, spooled: Spooled, reason: String) {
     shared.notify(WorkerEvent::ResultRefused { tournament, block, reason, kept });
     shared.holdings.ended(&token);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::Options;
+    use crate::place::Place;
+    use crate::spool::{BlockResult, Spool};
+    use crate::stock::Stock;
+    use botyard_league::store::{Definition, StoredGame};
+    use botyard_queue::{BlobFile, Lease, Request, Work};
+    use botyard_referee::Advice;
+    use botyard_runner::{Programs, no_checks, no_endgames};
+    use botyard_sandbox::Launcher;
+    use std::sync::{Arc, Mutex};
+
+    /// A queue that refuses every delivery with the result of one lease, and stores the others.
+    #[derive(Default)]
+    struct Particular {
+        /// The tokens of each delivery, in order.
+        deliveries: Mutex<Vec<Vec<String>>>,
+        released: Mutex<Vec<String>>,
+    }
+
+    /// The lease whose result is refused.
+    const FORGED: &str = "forged";
+
+    impl Work for Particular {
+        fn introduce(&self, _: &str, _: &serde_json::Value) -> Result<(), StoreError> {
+            Ok(())
+        }
+
+        fn claim(&self, _: &Request) -> Result<Vec<Lease>, StoreError> {
+            Ok(Vec::new())
+        }
+
+        fn unfinished(&self, _: &Request) -> Result<u64, StoreError> {
+            Ok(0)
+        }
+
+        fn heartbeat(
+            &self,
+            _: &str,
+            tokens: &[String],
+            _: Duration,
+        ) -> Result<Vec<String>, StoreError> {
+            Ok(tokens.to_vec())
+        }
+
+        fn release(&self, _: &str, tokens: &[String]) -> Result<(), StoreError> {
+            self.released.lock().expect("no panic").extend_from_slice(tokens);
+            Ok(())
+        }
+
+        fn complete(
+            &self,
+            _: &str,
+            _: &str,
+            _: &[StoredGame],
+            _: &[(String, String)],
+        ) -> Result<Completed, StoreError> {
+            unreachable!("results are delivered")
+        }
+
+        fn most_together(&self) -> usize {
+            8
+        }
+
+        fn deliver(&self, _: &str, deliveries: &[Delivery]) -> Result<Vec<Completed>, StoreError> {
+            let tokens: Vec<String> = deliveries.iter().map(|its| its.token.clone()).collect();
+            let is_refused = tokens.iter().any(|token| token == FORGED);
+            self.deliveries.lock().expect("no panic").push(tokens);
+            match is_refused {
+                true => Err(StoreError::Refused("it is forged".to_string())),
+                false => Ok(vec![Completed::Accepted; deliveries.len()]),
+            }
+        }
+
+        fn definition(&self, _: &str) -> Result<Definition, StoreError> {
+            unreachable!("nothing is played")
+        }
+
+        fn files(&self, _: &str, _: &str) -> Result<Vec<BlobFile>, StoreError> {
+            Ok(Vec::new())
+        }
+
+        fn put(&self, _: &[u8]) -> Result<String, StoreError> {
+            unreachable!("content is delivered with its result")
+        }
+
+        fn get(&self, _: &str) -> Result<Option<Vec<u8>>, StoreError> {
+            Ok(None)
+        }
+    }
+
+    #[test]
+    fn a_refused_result_takes_no_other_with_it() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let place = Place::take(directory.path(), Some("anna"), None).expect("a place");
+        let spool = Spool::open(place.spool()).expect("a spool");
+        let programs = Programs {
+            botyard: "false".into(),
+            launcher: Launcher { program: "false".into(), args: Vec::new() },
+            built_ins: Vec::new(),
+            advice: Advice::default(),
+            endgames: no_endgames,
+            checks: no_checks,
+        };
+        let stock = Stock::new(&place.copies(), &place.games().expect("a directory"), 1, programs);
+        let work = Arc::new(Particular::default());
+        let events: Arc<Mutex<Vec<(u32, String)>>> = Arc::default();
+        let heard = Arc::clone(&events);
+        let notify = move |event: &WorkerEvent| match event {
+            WorkerEvent::BlockCompleted { block, .. } => {
+                heard.lock().expect("no panic").push((*block, "completed".to_string()));
+            }
+            WorkerEvent::ResultRefused { block, reason, .. } => {
+                heard.lock().expect("no panic").push((*block, reason.clone()));
+            }
+            _ => {}
+        };
+        let (results, waiting) = crossbeam_channel::bounded(9);
+        let options = Options::new(directory.path().to_path_buf());
+        let way: Arc<dyn Work> = work.clone();
+        let shared =
+            Shared::new(way, place, options, 1, stock, spool, results.clone(), Arc::new(notify));
+        for (block, token) in (1..).zip(["one", FORGED, "three"]) {
+            let result = BlockResult {
+                worker: "anna".to_string(),
+                token: token.to_string(),
+                tournament: "class".to_string(),
+                block,
+                games: Vec::new(),
+                files: Vec::new(),
+            };
+            results.send(shared.spool.add(result, &[]).expect("it is stored")).expect("space");
+        }
+        drop(results);
+        shared.no_more_results();
+        send_all(&shared, &waiting);
+        let deliveries = work.deliveries.lock().expect("no panic").clone();
+        let [together, alone @ ..] = &deliveries[..] else { panic!("nothing was delivered") };
+        assert_eq!(*together, ["one", FORGED, "three"]);
+        assert_eq!(*alone, [["one"], [FORGED], ["three"]].map(|token| token.map(String::from)));
+        let expected = [(1, "completed"), (2, "it is forged"), (3, "completed")];
+        let events = events.lock().expect("no panic").clone();
+        assert!(events.iter().any(|(_, what)| what.contains(expected[1].1)), "{events:?}");
+        assert_eq!(events.iter().map(|it| it.0).collect::<Vec<_>>(), [1, 2, 3]);
+        assert_eq!(events.iter().filter(|it| it.1 == "completed").count(), 2, "{events:?}");
+        assert_eq!(*work.released.lock().expect("no panic"), [FORGED]);
+        // The refused one is kept for its reader, and sent no more.
+        assert_eq!(shared.spool.results().expect("a directory").len(), 0);
+    }
+}

@@ -6,6 +6,7 @@ use botyard_queue::{Lease, Work};
 use botyard_runner::tournament::Detached;
 use botyard_runner::{Plan, Programs};
 use std::collections::{BTreeMap, HashMap};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -23,6 +24,9 @@ pub fn blocks_at_once(game: Duration, block_length: u32) -> u32 {
 
 /// A worker claims its next block while it plays if games are shorter than this.
 const SHORT: Duration = Duration::from_millis(500);
+
+/// The most tournaments that are kept open although no thread plays them.
+const MOST_OPENED: usize = 32;
 
 /// A tournament that can be played here.
 pub struct Opened {
@@ -140,9 +144,26 @@ impl Stock {
         if !new.has_bots_of(lease) {
             return Err(NotOpened::Refused("a block has a bot that does not take part".into()));
         }
+        self.make_room(&mut opened);
         let new = Arc::new(new);
         opened.insert(id.clone(), Arc::clone(&new));
         Ok((new, true))
+    }
+
+    /// Closes tournaments that no thread plays, if there are many: a queue may get new ones all the time.
+    fn make_room(&self, opened: &mut HashMap<String, Arc<Opened>>) {
+        if opened.len() < MOST_OPENED {
+            return;
+        }
+        // Others get theirs from here, where the map is locked.
+        opened.retain(|id, its| {
+            let is_played = Arc::strong_count(its) > 1;
+            if !is_played {
+                // It has nothing of games that ended: their files are with their results.
+                let _ = fs::remove_dir_all(self.games.join(directory_name(id)));
+            }
+            is_played
+        });
     }
 
     /// Makes the next [`Stock::open`] of a tournament open it again.

@@ -29,6 +29,14 @@ pub struct LadderEntrant {
 }
 
 impl LadderEntrant {
+    /// Returns the name of the bot in games and their replays.
+    pub fn name_in_games(&self) -> String {
+        match self.submission {
+            Some(_) => format!("{} v{}", self.alias, self.version),
+            None => self.name.clone(),
+        }
+    }
+
     /// Returns the bot as statistics take it.
     pub fn for_statistics(&self) -> Entrant {
         Entrant { name: self.alias.clone(), ..Entrant::default() }
@@ -144,6 +152,16 @@ pub fn command(site: &Site, entrant: &LadderEntrant) -> Result<BotCommand, Error
         return found
             .ok_or_else(|| Error::host(format!("there is no reference {:?}", entrant.name)));
     };
+    let bundle = site.usable(entrant, bundle(site, submission))?;
+    Ok(bundle.command(&entrant.name_in_games(), &site.directory.bundles(), &site.programs))
+}
+
+/// Returns the bundle of a submission that was built.
+///
+/// # Errors
+///
+/// It cannot be read.
+pub fn bundle(site: &Site, submission: i64) -> Result<Bundle, Error> {
     let json: Option<String> = site
         .database
         .transaction(|transaction| {
@@ -152,9 +170,7 @@ pub fn command(site: &Site, entrant: &LadderEntrant) -> Result<BotCommand, Error
                 .query_row([submission], |row| row.get(0))
         })
         .map_err(crate::database::failed)?;
-    let bundle: Bundle = serde_json::from_str(&json.unwrap_or_default()).map_err(|error| {
+    serde_json::from_str(&json.unwrap_or_default()).map_err(|error| {
         Error::host(format!("the stored bundle of submission {submission} cannot be read: {error}"))
-    })?;
-    let name = format!("{} v{}", entrant.alias, entrant.version);
-    Ok(bundle.command(&name, &site.directory.bundles(), &site.programs))
+    })
 }

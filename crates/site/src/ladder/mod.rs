@@ -9,16 +9,14 @@ mod ratings;
 mod record;
 mod standing;
 
-pub use entrants::{LadderEntrant, all, command, of_event, of_final};
-pub use play::play_batch;
+pub use entrants::{LadderEntrant, all, bundle, command, of_event, of_final};
+pub use play::{new_blocks, next_of_final, play_batch};
 pub use ratings::{RatingAt, keep as keep_ratings, of_team as ratings_of_team};
 pub use record::{
-    FoundGame, GameOfEntrant, OpenBlock, Record, find_game, games_of, games_of_event, open_blocks,
+    FoundGame, GameOfEntrant, OpenBlock, Record, add_game, drop_block, find_game, games_of,
+    games_of_event, open_blocks, open_blocks_of,
 };
 pub use standing::{Inputs, Standing, StandingThread};
-
-#[cfg(test)]
-pub use record::add_game;
 
 /// Returns a block of these entrants as if it were chosen, for tests.
 #[cfg(test)]

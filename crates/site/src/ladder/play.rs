@@ -39,13 +39,27 @@ pub fn play_batch(site: &Site, interrupt: &Interrupt) -> Result<bool, Error> {
     if let Some(worked) = rejudge(site, interrupt)? {
         return Ok(worked);
     }
-    if let Some(round) = site.final_round() {
-        let event = &round.state.event;
-        let (entrants, blocks) = of_round(site, event)?;
-        return play(site, event, &entrants, &blocks, Purpose::Kept, interrupt);
-    }
-    let (entrants, blocks) = chosen(site)?;
-    play(site, &site.event, &entrants, &blocks, Purpose::Droppable, interrupt)
+    let round = site.final_round();
+    let event = round.as_ref().map_or(&site.event, |round| &round.state.event);
+    let (entrants, blocks) = {
+        let mut in_play = site.in_play();
+        let (entrants, blocks) = match &round {
+            Some(_) => next_of_final(site, event, u64::from(TOGETHER), &BTreeSet::new())?,
+            None => choose(site, own_share(event), true)?,
+        };
+        in_play.extend(blocks.iter().map(|block| (event.id, block.number)));
+        (entrants, blocks)
+    };
+    let purpose = if round.is_some() { Purpose::Kept } else { Purpose::Droppable };
+    let played = play(site, event, &entrants, &blocks, purpose, interrupt);
+    site.in_play().clear();
+    played
+}
+
+/// Returns the number of blocks that the site plays at once: one core is left to its pages.
+fn own_share(event: &Event) -> usize {
+    let cores = thread::available_parallelism().map_or(1, |cores| cores.get() - 1).max(1);
+    cores.div_ceil(event.setup.seats.len())
 }
 
 /// Plays some games of the rejudge that is open, or computes what it would change. Returns `None` if there
@@ -171,12 +185,26 @@ fn play_all(
     }
 }
 
-/// Returns who plays in a final, and its next blocks. Those of disqualified versions are dropped.
-fn of_round(site: &Site, event: &Event) -> Result<(Vec<LadderEntrant>, Vec<OpenBlock>), Error> {
+/// Returns who plays in a final, and its next blocks without these, up to this many. Those of
+/// disqualified versions are dropped.
+///
+/// # Errors
+///
+/// The database cannot be used.
+pub fn next_of_final(
+    site: &Site,
+    event: &Event,
+    most: u64,
+    except: &BTreeSet<(i64, u32)>,
+) -> Result<(Vec<LadderEntrant>, Vec<OpenBlock>), Error> {
     let found = site.database.transaction(|transaction| {
         let entrants = of_final(transaction, event.id)?;
+        let most = usize::try_from(most).unwrap_or(usize::MAX);
+        let read = u32::try_from(most.saturating_add(except.len())).unwrap_or(u32::MAX);
         loop {
-            let blocks = open_blocks(transaction, event.id, TOGETHER)?;
+            let mut blocks = open_blocks(transaction, event.id, read)?;
+            blocks.retain(|block| !except.contains(&(event.id, block.number)));
+            blocks.truncate(most);
             let is_current = |id: &i64| entrants.iter().any(|entrant| entrant.id == *id);
             let (due, dropped): (Vec<_>, Vec<_>) =
                 blocks.into_iter().partition(|block| block.line_up.iter().all(is_current));
@@ -191,18 +219,33 @@ fn of_round(site: &Site, event: &Event) -> Result<(Vec<LadderEntrant>, Vec<OpenB
     found.map_err(failed)
 }
 
-/// Returns who plays, and the blocks to play: those that are open, and new ones.
-fn chosen(site: &Site) -> Result<(Vec<LadderEntrant>, Vec<OpenBlock>), Error> {
+/// Chooses up to this many new blocks of the ladder, and stores them as open. Returns who plays, and the
+/// blocks.
+///
+/// # Errors
+///
+/// The database cannot be used.
+pub fn new_blocks(site: &Site, wanted: u64) -> Result<(Vec<LadderEntrant>, Vec<OpenBlock>), Error> {
+    choose(site, usize::try_from(wanted).unwrap_or(usize::MAX), false)
+}
+
+/// Returns who plays, and the blocks to play: those that are open if so asked, and as many new ones as
+/// are missing to this number.
+fn choose(
+    site: &Site,
+    wanted: usize,
+    with_open: bool,
+) -> Result<(Vec<LadderEntrant>, Vec<OpenBlock>), Error> {
     let event = &site.event;
     let seats = event.setup.seats.len();
-    let wanted = thread::available_parallelism().map_or(1, |cores| cores.get() - 1).max(1);
-    let wanted = wanted.div_ceil(seats);
     let standing = site.standing();
     let mut record = site.record();
     let chosen = site.database.transaction(|transaction| {
-        let entrants = of_event(transaction, event)?;
+        let mut entrants = of_event(transaction, event)?;
+        entrants.retain(|entrant| !site.is_set_aside(entrant));
         let mut blocks = Vec::new();
-        for block in open_blocks(transaction, event.id, u32::MAX)? {
+        let open = if with_open { u32::MAX } else { 0 };
+        for block in open_blocks(transaction, event.id, open)? {
             let is_current = |id: &i64| entrants.iter().any(|entrant| entrant.id == *id);
             match block.line_up.iter().all(is_current) {
                 true => blocks.push(block),
@@ -266,13 +309,18 @@ impl GameSource for Batch<'_> {
             self.site.announce();
             return Ok(());
         }
+        // Nobody reads the record between the two.
+        let mut record = self.site.record();
         self.site
             .database
-            .transaction(|transaction| record::add_game(transaction, event, key, of, &game))
+            .transaction(|transaction| {
+                record::add_game(transaction, event, key, of, &game, host::name())
+            })
             .map_err(failed)?;
         if event == self.site.event.id {
-            self.site.record().games.push(game);
+            record.games.push(game);
         }
+        drop(record);
         self.site.announce_result();
         Ok(())
     }

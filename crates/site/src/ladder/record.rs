@@ -5,7 +5,6 @@ use super::choice::{Chosen, Contender, Played, Reason, WINDOW};
 use super::entrants::LadderEntrant;
 use super::standing::Standing;
 use crate::database::now;
-use crate::host;
 use botyard_league::PlayedGame;
 use botyard_league::schedule::GameKey;
 use rusqlite::types::Type;
@@ -153,18 +152,29 @@ fn json<T: serde::de::DeserializeOwned>(text: &str) -> rusqlite::Result<T> {
         .map_err(|error| rusqlite::Error::FromSqlConversionFailure(0, Type::Text, error.into()))
 }
 
-/// Returns the first blocks of an event that are not complete, this number of them at most.
+/// Returns the first blocks of an event that are not complete and were not handed out, this number of
+/// them at most.
 pub fn open_blocks(
     transaction: &Transaction<'_>,
     event: i64,
     most: u32,
 ) -> rusqlite::Result<Vec<OpenBlock>> {
+    open_blocks_of(transaction, event, None, most)
+}
+
+/// The same of those that were handed out in a batch, if one is given.
+pub fn open_blocks_of(
+    transaction: &Transaction<'_>,
+    event: i64,
+    batch: Option<&str>,
+    most: u32,
+) -> rusqlite::Result<Vec<OpenBlock>> {
     let mut open: Vec<OpenBlock> = transaction
         .prepare_cached(
             "SELECT number, line_up, COALESCE(repeat, number - 1) FROM blocks \
-             WHERE event = ?1 AND state = 'open' ORDER BY number LIMIT ?2",
+             WHERE event = ?1 AND state = 'open' AND batch IS ?3 ORDER BY number LIMIT ?2",
         )?
-        .query_map([event, i64::from(most)], |row| {
+        .query_map(params![event, most, batch], |row| {
             Ok((row.get(0)?, row.get::<_, String>(1)?, row.get(2)?))
         })?
         .map(|row| {
@@ -189,13 +199,15 @@ pub fn drop_block(transaction: &Transaction<'_>, event: i64, number: u32) -> rus
     Ok(())
 }
 
-/// Stores a game; the last one of a block of this number of games completes the block.
+/// Stores a game that a host has played; the last one of a block of this number of games completes the
+/// block.
 pub fn add_game(
     transaction: &Transaction<'_>,
     event: i64,
     key: GameKey,
     (id, attempts): (&str, u32),
     game: &PlayedGame,
+    host: &str,
 ) -> rusqlite::Result<()> {
     let json = serde_json::to_string(game)
         .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
@@ -204,16 +216,7 @@ pub fn add_game(
             "INSERT INTO games(event, block, rotation, id, attempts, game, at, host) \
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
         )?
-        .execute(params![
-            event,
-            key.block,
-            key.rotation,
-            id,
-            attempts,
-            json,
-            now(),
-            host::name()
-        ])?;
+        .execute(params![event, key.block, key.rotation, id, attempts, json, now(), host])?;
     for (seat, &entrant) in game.seats.iter().enumerate() {
         let faults = game.faults.iter().filter(|(its, _)| *its == seat).count();
         transaction
@@ -222,7 +225,7 @@ pub fn add_game(
     }
     transaction
         .prepare_cached(
-            "UPDATE blocks SET state = 'played' WHERE event = ?1 AND number = ?2 AND \
+            "UPDATE blocks SET state = 'played', batch = NULL WHERE event = ?1 AND number = ?2 AND \
              ?3 = (SELECT COUNT(*) FROM games WHERE event = ?1 AND block = ?2)",
         )?
         .execute(params![event, key.block, game.seats.len() as i64])?;

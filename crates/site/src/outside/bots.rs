@@ -8,7 +8,7 @@ use botyard_queue::Queue;
 use botyard_runner::Error;
 use botyard_runner::bots::bundle::{Bundle, Copies, Surroundings};
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The directory of the copies of references in that of a class.
 const REFERENCES: &str = "references";
@@ -35,13 +35,25 @@ impl Bots {
         queue: &Queue,
         entrant: &LadderEntrant,
     ) -> Result<(KeptBot, Option<(String, String)>), Error> {
-        let (bundle, copies) = match entrant.submission {
-            Some(submission) => (bundle(site, submission)?, site.directory.bundles()),
-            None => (self.reference(site, &entrant.name)?, references(site)),
+        let (read, copies) = match entrant.submission {
+            Some(submission) => (bundle(site, submission), site.directory.bundles()),
+            None => (self.reference(site, &entrant.name), references(site)),
         };
-        let archive = match &bundle.files {
-            Some(files) => Some((files.clone(), self.archive(queue, &copies, files)?)),
+        let bundle = site.usable(entrant, read)?;
+        let archive = match bundle.files.clone() {
             None => None,
+            Some(files) => {
+                let known = self.archives.get(&files).cloned();
+                let archive = match known {
+                    Some(archive) => archive,
+                    None => {
+                        let packed = Copies::pack(&copies, &files).map_err(Error::host);
+                        queue.put(&site.usable(entrant, packed)?)?
+                    }
+                };
+                self.archives.insert(files.clone(), archive.clone());
+                Some((files, archive))
+            }
         };
         let json = serde_json::to_value(&bundle).map_err(Error::host)?;
         Ok((KeptBot { entry: entrant.name_in_games(), bundle: json, replaced_by: None }, archive))
@@ -75,15 +87,6 @@ impl Bots {
         })?;
         self.references.insert(name.to_string(), bundle.clone());
         Ok(bundle)
-    }
-
-    fn archive(&mut self, queue: &Queue, copies: &Path, files: &str) -> Result<String, Error> {
-        if let Some(digest) = self.archives.get(files) {
-            return Ok(digest.clone());
-        }
-        let digest = queue.put(&Copies::pack(copies, files).map_err(Error::host)?)?;
-        self.archives.insert(files.to_string(), digest.clone());
-        Ok(digest)
     }
 }
 

@@ -8,12 +8,11 @@ use botyard_league::PlayedGame;
 use botyard_league::atomic_file;
 use botyard_league::schedule::{GameKey, game_id};
 use botyard_league::store::{Store, StoreError, StoredGame, replay_name};
-use botyard_queue::{BlobFile, Queue, TournamentStore};
+use botyard_queue::{BlobFile, Queue, TournamentStore, path_below};
 use botyard_runner::Error;
 use std::collections::BTreeMap;
-use std::fs;
 use std::io;
-use std::path::{Component, Path};
+use std::path::Path;
 use std::sync::Arc;
 
 /// The directory of replays among the files of a tournament.
@@ -90,6 +89,8 @@ fn store(site: &Site, queue: &Arc<Queue>, batch: &Batch, open: &[OpenBlock]) -> 
                 (stored.key, game_id(&game_name, stored.id), stored.attempts, game)
             })
             .collect();
+        // Nobody reads the record between the two.
+        let mut record = site.record();
         site.database
             .transaction(|transaction| {
                 for (key, id, attempts, game) in &stored {
@@ -100,8 +101,9 @@ fn store(site: &Site, queue: &Arc<Queue>, batch: &Batch, open: &[OpenBlock]) -> 
             })
             .map_err(failed)?;
         if batch.event == site.event.id {
-            site.record().games.extend(stored.into_iter().map(|(.., game)| game));
+            record.games.extend(stored.into_iter().map(|(.., game)| game));
         }
+        drop(record);
         site.announce_result();
     }
     Ok(())
@@ -144,13 +146,6 @@ fn write_files(site: &Site, queue: &Queue, files: &[BlobFile], id: &str) -> Resu
 }
 
 fn write(class: &Path, name: &str, content: &[u8]) -> io::Result<()> {
-    let name = Path::new(name);
-    if !name.components().all(|part| matches!(part, Component::Normal(_))) {
-        return Err(io::Error::other("its name leads out of the directory"));
-    }
-    let path = class.join(name);
-    if let Some(around) = path.parent() {
-        fs::create_dir_all(around)?;
-    }
-    atomic_file::replace_unsynced(&path, content)
+    // The database names it next, and the queue forgets it.
+    atomic_file::replace(&path_below(class, name)?, content)
 }

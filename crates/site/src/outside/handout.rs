@@ -75,7 +75,7 @@ pub fn blocks(
 fn batch(event: &Event, blocks: &[OpenBlock]) -> Result<Batch, Error> {
     let entrants: BTreeSet<i64> = blocks.iter().flat_map(|block| block.line_up.clone()).collect();
     // A store may hold the batches of several classes.
-    let id = format!("class-{}-{}", event.id, secrets::token()?);
+    let id = format!("class-{}-{}", event.id, secrets::token().map_err(Error::host)?);
     Ok(Batch { id, event: event.id, entrants: entrants.into_iter().collect() })
 }
 
@@ -101,11 +101,11 @@ fn add(
             repeat: block.repeat,
         })
         .collect();
-    let mut add = |bots: &mut Bots| -> Result<Result<(), StoreError>, Error> {
+    let add = |bots: &mut Bots| -> Result<Result<(), StoreError>, Error> {
         let mut kept = Vec::new();
         let mut files = BTreeMap::new();
         for entrant in &playing {
-            let (bot, archive) = site.try_entrant(entrant, bots.of(site, queue, entrant))?;
+            let (bot, archive) = bots.of(site, queue, entrant)?;
             kept.push(bot);
             files.extend(archive.map(|(files, archive)| (bundle_file(&files), archive)));
         }

@@ -16,12 +16,12 @@ mod handout;
 
 use crate::database::failed;
 use crate::site::Site;
-use botyard_coordinator::{Coordinator, Event, Limits, Setting, Tokens};
+use bots::Bots;
+use botyard_coordinator::{Coordinator, Event, Limits, Setting, TokenFileError, Tokens};
 use botyard_league::store::StoreError;
 use botyard_queue::{Address, Queue, SeenWorker};
 use botyard_referee::Interrupt;
 use botyard_runner::Error;
-use bots::Bots;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
@@ -141,7 +141,11 @@ fn coordinator(
     log: fn(&str),
 ) -> Result<Coordinator, Error> {
     let tokens = Tokens::in_file(class.join(TOKENS));
-    tokens.check().map_err(Error::usage)?;
+    match tokens.check() {
+        // The first token is added to a class, which has to be there before.
+        Ok(()) | Err(TokenFileError::NotThere(_)) => {}
+        Err(error) => return Err(Error::usage(error)),
+    }
     let setting = Setting {
         listen,
         tokens: Arc::new(tokens),
@@ -150,7 +154,9 @@ fn coordinator(
         log: Arc::new(move |event: &Event| log(&event.to_string())),
     };
     Coordinator::start(Arc::clone(queue), setting).map_err(|error| {
-        Error::host(format!("cannot listen on {listen} for workers: {error}; choose another address"))
+        Error::host(format!(
+            "cannot listen on {listen} for workers: {error}; choose another address"
+        ))
     })
 }
 

@@ -3,11 +3,12 @@
 
 use crate::database::now;
 use crate::host;
+use crate::outside::games_at_once;
 use crate::retention;
 use crate::web::{Asked, Refusal, Reply, notice, page};
 use botyard_pages::pieces::{fact, name, plain, row_name, table};
 use botyard_protocol::printable;
-use botyard_queue::Difference;
+use botyard_queue::{Difference, SeenWorker};
 use botyard_runner::free_space;
 use botyard_runner::words::counted;
 use maud::{Markup, html};
@@ -79,6 +80,21 @@ fn hosts_that_differ(differing: &[Difference]) -> Markup {
     table("Hosts that differ, the clearest first", &header, &body)
 }
 
+fn workers_that_are_alive(workers: &[SeenWorker]) -> Markup {
+    let body = html! {
+        @for worker in workers {
+            tr role="row" {
+                (row_name(&name(&worker.name)))
+                (plain("games at once", games_at_once(worker)))
+                (plain("blocks in play", worker.leases))
+                (plain("last sign of life", format!("{} s ago", worker.silent_ms / 1000)))
+            }
+        }
+    };
+    let header = ["worker", "games at once", "blocks in play", "last sign of life"];
+    table("Alive in the last minute and a half", &header, &body)
+}
+
 pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let site = asked.site;
     let work = site.database.transaction(work)?;
@@ -129,6 +145,13 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
             }
             @if !differing.is_empty() { (hosts_that_differ(&differing)) }
             p { a href="/rejudges" { "Rejudge games" } }
+        }
+        @let workers = site.workers();
+        @if !workers.is_empty() {
+            section aria-labelledby="workers" {
+                h2 id="workers" { "Workers on other hosts" }
+                (workers_that_are_alive(&workers))
+            }
         }
         section aria-labelledby="room" {
             h2 id="room" { "Room" }

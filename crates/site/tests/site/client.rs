@@ -106,6 +106,7 @@ pub fn serve(directory: PathBuf, admin_link: bool, proxy: Option<Proxy>) -> Serv
         words: |text| text.to_string(),
         admin_link,
         demo: false,
+        outside: None,
     })
     .expect("a server")
 }
