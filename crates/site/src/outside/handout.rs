@@ -19,26 +19,18 @@ use std::collections::{BTreeMap, BTreeSet};
 /// was played before it.
 const MOST: u64 = 16;
 
-/// Hands out blocks if there are workers, and fewer blocks wait than they are about to play. `at_once` is
-/// the number of games that the workers play at once, `waiting` that of blocks which wait for them.
+/// Hands out up to this many blocks, and [`MOST`] in one batch.
 ///
 /// # Errors
 ///
 /// Errors of the databases, or a bot that cannot be handed out.
-pub fn blocks(
-    site: &Site,
-    queue: &Queue,
-    bots: &mut Bots,
-    at_once: u64,
-    waiting: u64,
-) -> Result<(), Error> {
-    // A block has at least two games, and the next ones wait while it is played.
-    if at_once == 0 || waiting >= at_once {
+pub fn blocks(site: &Site, queue: &Queue, bots: &mut Bots, wanted: u64) -> Result<(), Error> {
+    if wanted == 0 {
         return Ok(());
     }
     disk::check_free(site)?;
-    let wanted = (2 * at_once - waiting).min(MOST);
-    let (event, entrants, blocks) = {
+    let wanted = wanted.min(MOST);
+    let (event, entrants, batch, blocks) = {
         // No other thread chooses or begins blocks meanwhile.
         let in_play = site.in_play();
         let round = site.final_round();
@@ -59,9 +51,8 @@ pub fn blocks(
         site.database
             .transaction(|transaction| batches::begin(transaction, &batch, &blocks))
             .map_err(failed)?;
-        (event.clone(), entrants, (batch, blocks))
+        (event.clone(), entrants, batch, blocks)
     };
-    let (batch, blocks) = blocks;
     let added = add(site, queue, bots, &event, &entrants, (&batch, &blocks));
     if added.is_err() {
         // The site plays them, or drops them for the same reason.

@@ -13,6 +13,8 @@ mod batches;
 mod bots;
 mod collect;
 mod handout;
+#[cfg(test)]
+mod tests;
 
 use crate::database::failed;
 use crate::site::Site;
@@ -45,6 +47,9 @@ const ALIVE: Duration = Duration::from_secs(90);
 
 /// Batches are taken back when all workers have been silent for this long.
 const TAKE_BACK: Duration = Duration::from_secs(300);
+
+/// The most blocks that wait for a few workers whose games are short.
+const MOST_AHEAD: u64 = 64;
 
 /// How often content is removed that no batch has any more.
 const TIDY: Duration = Duration::from_secs(600);
@@ -99,7 +104,7 @@ impl Handing {
         let thread = thread::Builder::new()
             .name("outside workers".to_string())
             .spawn(move || {
-                let mut hands = Hands { bots: Bots::default(), tidied: Instant::now() };
+                let mut hands = Hands::new();
                 let mut pause = LOOK;
                 while !own.is_raised_within(pause) {
                     pause = match hands.work(&site, &queue) {
@@ -179,11 +184,17 @@ pub fn take_all_back(site: &Site) -> Result<(), Error> {
 /// What the thread keeps between its looks.
 struct Hands {
     bots: Bots,
+    /// The number of blocks that should wait for workers.
+    ahead: u64,
     /// When content was removed last.
     tidied: Instant,
 }
 
 impl Hands {
+    fn new() -> Hands {
+        Hands { bots: Bots::default(), ahead: 0, tidied: Instant::now() }
+    }
+
     /// Collects results and hands out blocks.
     fn work(&mut self, site: &Site, queue: &Arc<Queue>) -> Result<(), Error> {
         let seen = queue.workers(TAKE_BACK)?;
@@ -198,13 +209,30 @@ impl Hands {
             .collect();
         let at_once: u64 = alive.iter().map(games_at_once).sum();
         site.show_workers(alive);
-        handout::blocks(site, queue, &mut self.bots, at_once, waiting)?;
+        self.ahead = ahead(self.ahead, at_once, waiting, !batches.is_empty());
+        handout::blocks(site, queue, &mut self.bots, self.ahead.saturating_sub(waiting))?;
         if self.tidied.elapsed() >= TIDY {
             queue.remove_unnamed(UNNAMED)?;
             self.tidied = Instant::now();
         }
         Ok(())
     }
+}
+
+/// Returns how many blocks should wait for workers that play this number of games at once, if so many
+/// wait: as few as keep them busy until the next look, because blocks are chosen by what was played.
+fn ahead(before: u64, at_once: u64, waiting: u64, is_begun: bool) -> u64 {
+    if at_once == 0 {
+        return 0;
+    }
+    // A block has at least two games, and the next ones wait while it is played.
+    let least = 2 * at_once;
+    let next = match waiting {
+        0 if is_begun => before.saturating_mul(2),
+        waiting if waiting > before / 2 => before - before / 4,
+        _ => before,
+    };
+    next.clamp(least, least.max(MOST_AHEAD))
 }
 
 /// Returns how many games a worker plays at once.
