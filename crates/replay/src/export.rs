@@ -6,7 +6,7 @@ use crate::event::{ChanceEvent, EndTime, Event, Header, MoveEvent, UnknownSeat};
 use crate::reader::{ReadError, ReplayReader};
 use crate::writer::ReplayWriter;
 use serde_json::value::RawValue;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufRead, Write};
 
 /// The replacement for the evidence of another player's fault, which may reveal what was hidden.
@@ -72,6 +72,62 @@ pub fn export<R: BufRead, W: Write>(
     for line in reader {
         let line = line?;
         copier.copy(line.number, line.event, &mut writer)?;
+    }
+    Ok(writer.flush()?)
+}
+
+/// Writes a copy of a replay with everything that happened in the game, and without what bots wrote for
+/// their authors alone, with its own chain: for every player but those that `is_own` names, it leaves out
+/// the options and the command, `log` and `info`, and the evidence of faults.
+///
+/// The copy can be verified by the rules like the original.
+///
+/// # Errors
+///
+/// The replay cannot be read, or the output cannot be written.
+pub fn publish<R: BufRead, W: Write>(
+    reader: ReplayReader<R>,
+    is_own: &dyn Fn(&str) -> bool,
+    out: W,
+) -> Result<(), ExportError> {
+    let mut header = reader.header().clone();
+    let mut own_seats = BTreeSet::new();
+    for player in &mut header.players {
+        if is_own(&player.name) {
+            own_seats.extend(player.seats.iter().cloned());
+        } else {
+            player.options.clear();
+            player.command_sha256 = None;
+        }
+    }
+    let mut writer = ReplayWriter::new(out, &header)?;
+    for line in reader {
+        let line = line?;
+        match line.event {
+            Event::Header(_) => {
+                let message = "a second header".to_string();
+                return Err(ExportError::Unsound { line: line.number, message });
+            }
+            Event::Chance(event) => writer.write_event("chance", &event, None::<&()>)?,
+            Event::Move(mut event, time) => {
+                event.info = event.info.filter(|_| own_seats.contains(&event.seat));
+                writer.write_event("move", &event, time.as_ref())?;
+            }
+            Event::State(event) => writer.write_event("state", &event, None::<&()>)?,
+            Event::Log(event) => {
+                if is_own(&event.player) {
+                    writer.write_event("log", &event, None::<&()>)?;
+                }
+            }
+            Event::Fault(mut event, time) => {
+                if !own_seats.contains(&event.fault.seat) {
+                    event.fault.message = WITHHELD.to_string();
+                    event.fault.got = None;
+                }
+                writer.write_fault(&event, time)?;
+            }
+            Event::End(event, time) => writer.write_end(None, &event, time.as_ref())?,
+        }
     }
     Ok(writer.flush()?)
 }

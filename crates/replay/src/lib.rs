@@ -8,7 +8,8 @@
 //!   do, [`Playback`] by what is recorded. An [`Adjudicator`] ends a game whose result is clear.
 //! * [`verify()`] (is a replay sound?), [`show()`] (print it move by move) and [`write_stdin`]
 //!   (what a bot was sent) are based on [`Playback`], and so is [`dialogue`], with its answers.
-//! * [`export()`] makes the copy that one seat may see, [`pdn()`] a game in PDN.
+//! * [`export()`] makes the copy that one seat may see, [`publish()`] the copy without what bots wrote
+//!   for their authors, [`pdn()`] a game in PDN.
 //!   [`write_record`] makes replays of games
 //!   that other programs recorded.
 //! * [`kept_stderr`] reads what bots wrote to standard error, from files beside the replay.
@@ -64,7 +65,7 @@ pub use course::{
     Course, CourseError, Due, HOST_FAILED, Phase, RETRIES, Ruling, STALLED, STRIKES, forfeit_reason,
 };
 pub use event::*;
-pub use export::{ExportError, export};
+pub use export::{ExportError, export, publish};
 pub use file::{CreateError, replay_file_name};
 pub use host_evidence::HostEvidence;
 pub use imported::{ImportError, imported_header, imported_id, imported_replay, write_record};

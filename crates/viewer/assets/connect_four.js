@@ -72,6 +72,8 @@ export function drawConnectFour(game) {
   }
 
   function describe(event) {
+    // The empty board.
+    if (event.k === "chance") return "";
     return `${seatName(game, event.s)}: column ${event.value?.column}${chosenBy(event)}.`;
   }
 

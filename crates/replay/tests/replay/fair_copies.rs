@@ -5,7 +5,7 @@ use botyard_engine::{GameEvent, Seat, Stream, Table, Turn, random};
 use botyard_protocol::{Fault, FaultKind};
 use botyard_replay::{
     ExportError, FaultEvent, Header, MoveTime, OpeningSource, ReadError, ReplayReader,
-    ReplayWriter, VerifyError, export, write_stdin,
+    ReplayWriter, VerifyError, export, publish, write_stdin,
 };
 use serde_json::{Value, json};
 
@@ -97,6 +97,59 @@ fn nobody_gets_the_log_of_a_player_that_knows_more() {
         for secret in ["\"info\"", "\"type\":\"log\"", "\"options\":{\"seed\"", "\"wall_us\""] {
             assert!(!copied.contains(secret), "{seat}: {secret}");
         }
+    }
+}
+
+#[test]
+fn a_published_copy_has_the_whole_game_and_nothing_of_what_bots_wrote_for_their_authors() {
+    for replay in [scotland_yard("bristol", 23).bytes(), pig(5).bytes()] {
+        let players = values(&String::from_utf8_lossy(&replay))[0]["players"].clone();
+        let own = players[0]["name"].as_str().expect("a player has a name");
+        let published = |is_own: &dyn Fn(&str) -> bool| {
+            let mut copy = Vec::new();
+            let reader = ReplayReader::new(&replay[..]).expect("a sound replay");
+            publish(reader, is_own, &mut copy).expect("it is written");
+            copy
+        };
+        let all = published(&|_| true);
+        assert_eq!(all, replay, "nothing is left out for who may see everything");
+        let (none, half) = (published(&|_| false), published(&|name| name == own));
+        for secret in ["\"info\"", "\"type\":\"log\"", "\"options\":{\"seed\""] {
+            let count = |bytes: &[u8]| String::from_utf8_lossy(bytes).matches(secret).count();
+            assert_eq!(count(&none), 0, "{secret}");
+            assert!(count(&half) <= count(&all), "{secret}");
+        }
+        let infos = |bytes: &[u8]| String::from_utf8_lossy(bytes).matches("\"info\"").count();
+        assert!(infos(&none) < infos(&half) && infos(&half) < infos(&all), "of one player");
+        // It is checked by the rules like the replay, with all that was hidden and every hash.
+        let (report, checked) = (check(&none).expect("sound"), check(&replay).expect("sound"));
+        assert_eq!(report.copy_for(), None);
+        assert_eq!((report.turns, report.hashes), (checked.turns, checked.hashes));
+        assert_eq!(report.header.seed, checked.header.seed);
+    }
+}
+
+#[test]
+fn the_evidence_of_a_fault_is_published_to_its_own_player_alone() {
+    let replay = include_bytes!("../data/dice-wars-forfeit.ndjson");
+    let reader = || ReplayReader::new(&replay[..]).expect("a sound replay");
+    let text = String::from_utf8_lossy(replay);
+    let fault = values(&text).into_iter().find(|line| line["type"] == "fault").expect("a fault");
+    let players = values(&text)[0]["players"].clone();
+    let players = players.as_array().expect("a list");
+    let is_its = |player: &&Value| {
+        player["seats"].as_array().is_some_and(|seats| seats.contains(&fault["seat"]))
+    };
+    let guilty = players.iter().find(is_its).expect("a player")["name"].as_str().expect("a name");
+    for (is_own, shown) in [(true, true), (false, false)] {
+        let mut copy = Vec::new();
+        let own = |name: &str| is_own == (name == guilty);
+        publish(reader(), &own, &mut copy).expect("it is written");
+        let copied = values(&String::from_utf8_lossy(&copy));
+        let its = copied.iter().find(|line| line["type"] == "fault").expect("it is there");
+        assert_eq!((&its["seat"], &its["kind"]), (&fault["seat"], &fault["kind"]));
+        assert_eq!(its["message"] == fault["message"], shown, "{its}");
+        assert!(shown || its.get("got").is_none(), "{its}");
     }
 }
 

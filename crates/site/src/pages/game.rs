@@ -1,7 +1,7 @@
 //! A game in the viewer, and its replay as a file. While the event runs, a team sees its own games of the
 //! ladder as its own seat saw them, and no others; the staff sees everything. Once the replays of the
-//! final are published, everybody sees the games of the final and of the ladder. What a bot wrote to
-//! standard error is for its team and the staff alone.
+//! final are published, everybody sees the games of the final and of the ladder. What a bot wrote for its
+//! authors, to standard error or in `log` and `info`, is for its team and the staff alone.
 
 use crate::ladder::{FoundGame, find_game};
 use crate::rejudges;
@@ -9,7 +9,7 @@ use crate::web::{Asked, Refusal, Reply};
 use axum::http::header;
 use botyard_league::PlayedGame;
 use botyard_replay::kept_stderr;
-use botyard_replay::{ReplayReader, compressed_path, export, registered_table};
+use botyard_replay::{Header, ReplayReader, compressed_path, export, publish, registered_table};
 use botyard_viewer::{PageOptions, page};
 use std::path::PathBuf;
 
@@ -20,8 +20,33 @@ struct Shown {
     /// The number of the seat, from 1, whose view is shown. `None`: everything.
     seat: Option<String>,
     players: usize,
-    /// The seats, counted from 0, whose standard error is shown. `None`: all.
+    /// The seats, counted from 0, of whose bots the visitor sees what they wrote for their authors: to
+    /// standard error, and in `log` and `info`. `None`: all.
     heard: Option<Vec<usize>>,
+}
+
+impl Shown {
+    /// Returns whether the visitor hears the bot of a player: all of its seats are heard.
+    fn hears(&self, header: &Header, player: &str) -> bool {
+        let Some(heard) = &self.heard else { return true };
+        let is_heard =
+            |name: &String| header.find_seat(name).is_ok_and(|seat| heard.contains(&seat.index()));
+        let its = header.players.iter().find(|its| its.name == player);
+        its.is_some_and(|player| player.seats.iter().all(is_heard))
+    }
+
+    /// Returns the replay as the visitor may have it: a copy without what other teams' bots wrote for
+    /// their authors. `None`: the stored file as it is.
+    fn public(&self) -> Result<Option<Vec<u8>>, Refusal> {
+        if self.heard.is_none() || self.seat.is_some() {
+            return Ok(None);
+        }
+        let reader = ReplayReader::open(&self.replay).map_err(unreadable)?;
+        let header = reader.header().clone();
+        let mut copy = Vec::new();
+        publish(reader, &|player| self.hears(&header, player), &mut copy).map_err(unreadable)?;
+        Ok(Some(copy))
+    }
 }
 
 fn asked_for(asked: &Asked<'_>) -> Result<Shown, Refusal> {
@@ -88,16 +113,19 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let shown = asked_for(asked)?;
     let reader = ReplayReader::open(&shown.replay).map_err(unreadable)?;
     let mut stderr = kept_stderr(&shown.replay, shown.players);
-    if let Some(heard) = &shown.heard {
-        let header = reader.header();
-        let is_heard =
-            |name: &String| header.find_seat(name).is_ok_and(|seat| heard.contains(&seat.index()));
-        stderr.retain(|(player, _)| {
-            header.players.get(*player).is_some_and(|player| player.seats.iter().all(is_heard))
-        });
-    }
+    let header = reader.header();
+    stderr.retain(|(player, _)| {
+        header.players.get(*player).is_some_and(|player| shown.hears(header, &player.name))
+    });
     let options = PageOptions { seat: shown.seat.as_deref(), stderr, analyses: Vec::new() };
-    let page = page(reader, &registered_table, &options).map_err(unreadable)?;
+    let page = match shown.public()? {
+        Some(copy) => {
+            let reader = ReplayReader::of_bytes(&copy).map_err(unreadable)?;
+            page(reader, &registered_table, &options)
+        }
+        None => page(reader, &registered_table, &options),
+    };
+    let page = page.map_err(unreadable)?;
     // The page has a policy of its own, which allows its script by its hash.
     Ok(Reply::file("text/html; charset=utf-8", page.html.into_bytes())
         .with(header::CONTENT_SECURITY_POLICY, "frame-ancestors 'none'"))
@@ -105,18 +133,18 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
 
 pub fn download(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let shown = asked_for(asked)?;
-    let reader = ReplayReader::open(&shown.replay).map_err(unreadable)?;
-    let mut copy = Vec::new();
-    let name = match &shown.seat {
-        Some(seat) => {
+    let (copy, name) = match (&shown.seat, shown.public()?) {
+        (Some(seat), _) => {
+            let reader = ReplayReader::open(&shown.replay).map_err(unreadable)?;
+            let mut copy = Vec::new();
             export(reader, seat, &mut copy).map_err(unreadable)?;
-            format!("{}.view.ndjson", shown.id)
+            (copy, format!("{}.view.ndjson", shown.id))
         }
-        None => {
-            copy = std::fs::read(&shown.replay)?;
-            let ending =
-                if shown.replay.extension().is_some_and(|it| it == "gz") { ".gz" } else { "" };
-            format!("{}.ndjson{ending}", shown.id)
+        (None, Some(copy)) => (copy, format!("{}.ndjson", shown.id)),
+        (None, None) => {
+            let is_compressed = shown.replay.extension().is_some_and(|it| it == "gz");
+            let ending = if is_compressed { ".gz" } else { "" };
+            (std::fs::read(&shown.replay)?, format!("{}.ndjson{ending}", shown.id))
         }
     };
     Ok(Reply::file("application/octet-stream", copy)

@@ -113,6 +113,31 @@ fn publish(admin: &mut Visitor, step: &str) {
 }
 
 #[test]
+fn what_bots_log_is_for_their_team_and_the_staff_even_after_the_replays_are_published() {
+    let (class, mut admin) = class_with_games();
+    publish(&mut admin, "standings");
+    publish(&mut admin, "replays");
+    // The second bot, of Cy's team, forfeits.
+    let fault = REPLAY.lines().find(|line| line.contains("\"type\":\"fault\"")).expect("a fault");
+    let fault: serde_json::Value = serde_json::from_str(fault).expect("it is JSON");
+    let message = fault["message"].as_str().expect("it has a message");
+    let copy = |account: &str| class.signed_in(account).get("/games/ladder-1/replay").text;
+    let shown = |account: &str| class.signed_in(account).get("/games/ladder-1").text;
+    let header: serde_json::Value =
+        serde_json::from_str(REPLAY.lines().next().expect("a line")).expect("it is JSON");
+    let guilty = header["seats"].as_array().expect("a list").iter();
+    let seat = guilty.clone().position(|its| its["seat"] == fault["seat"]).expect("a seat");
+    // The member of a team is signed in as 1 or 2, and Cy as 3.
+    let (own, other) = if seat == 0 { ("1", "3") } else { ("3", "1") };
+    for (account, is_told) in [(own, true), (other, false), ("4", false), ("7", false), ("8", true)]
+    {
+        assert_eq!(copy(account).contains(message), is_told, "{account}");
+        let page = shown(account);
+        assert!(page.contains("forfeit"), "{account}: the game is there");
+    }
+}
+
+#[test]
 fn standard_error_is_for_the_team_and_the_staff_even_after_the_replays_are_published() {
     let (class, mut admin) = class_with_games();
     let secrets = ["secret of red", "secret of Cy"];
