@@ -47,6 +47,7 @@ mod secrets;
 mod sequential_test;
 mod serve;
 mod serve_play;
+mod serve_workers;
 mod stalls;
 mod start_failures;
 mod submissions;

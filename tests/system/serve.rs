@@ -57,18 +57,29 @@ pub struct Served {
 
 impl Served {
     fn start(desk: &Desk) -> Served {
-        let mut child =
-            desk.command(&["serve", "class", "--port", "0"]).spawn().expect("botyard starts");
+        Served::start_with(desk, &[]).0
+    }
+
+    /// Starts it with more options. Returns the line after its address too, if they have it print one.
+    pub fn start_with(desk: &Desk, more: &[&str]) -> (Served, Option<String>) {
+        let all = [&["serve", "class", "--port", "0"], more].concat();
+        let mut child = desk.command(&all).spawn().expect("botyard starts");
         let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
         let mut line = || lines.next().and_then(Result::ok).unwrap_or_default();
         let address = line();
         assert!(address.starts_with("http://127.0.0.1:"), "{address:?}");
+        let next = (!more.is_empty()).then(|| {
+            let next = line();
+            // Its second half.
+            line();
+            next
+        });
         let is_new = !desk.path("class/joined").exists();
         let link = is_new.then(|| {
             assert!(line().contains("works once"));
             line()
         });
-        Served { child, address, link }
+        (Served { child, address, link }, next)
     }
 
     fn visitor(&self) -> Visitor {
@@ -82,7 +93,7 @@ impl Served {
         visitor
     }
 
-    fn kill(mut self) {
+    pub fn kill(mut self) {
         self.child.kill().expect("it runs");
         self.child.wait().expect("it ends");
     }
@@ -96,7 +107,7 @@ impl Drop for Served {
 }
 
 /// Starts a class in which everyone has joined.
-fn class(desk: &Desk) -> Served {
+pub fn class(desk: &Desk) -> Served {
     class_of(desk, EVENT)
 }
 

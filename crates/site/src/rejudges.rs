@@ -406,7 +406,7 @@ mod tests {
                     let key = GameKey { generation: 0, block: number, rotation };
                     let id = format!("g{number}-{rotation}");
                     let game = game(number, seats, [1.0, 0.0]);
-                    ladder::add_game(transaction, 1, key, (&id, 1), &game, "here")?;
+                    ladder::add_game(transaction, 1, key, (&id, 1), &game, crate::host::name())?;
                 }
             }
             let of = |entrant| Choice { event: 1, entrant, ..Choice::default() };

@@ -309,7 +309,7 @@ impl GameSource for Batch<'_> {
             self.site.announce();
             return Ok(());
         }
-        // Nobody reads the record between the two.
+        // No other thread reads the record between the two.
         let mut record = self.site.record();
         self.site
             .database

@@ -89,7 +89,7 @@ fn store(site: &Site, queue: &Arc<Queue>, batch: &Batch, open: &[OpenBlock]) -> 
                 (stored.key, game_id(&game_name, stored.id), stored.attempts, game)
             })
             .collect();
-        // Nobody reads the record between the two.
+        // No other thread reads the record between the two.
         let mut record = site.record();
         site.database
             .transaction(|transaction| {

@@ -219,8 +219,8 @@ impl Hands {
     }
 }
 
-/// Returns how many blocks should wait for workers that play this number of games at once, if so many
-/// wait: as few as keep them busy until the next look, because blocks are chosen by what was played.
+/// Returns how many blocks should wait for workers that play this number of games at once. As few as keep
+/// them busy until the next look, because blocks are chosen by what was played.
 fn ahead(before: u64, at_once: u64, waiting: u64, is_begun: bool) -> u64 {
     if at_once == 0 {
         return 0;

@@ -160,8 +160,8 @@ fn standard_error_is_for_the_team_and_the_staff_even_after_the_replays_are_publi
     }
 }
 
-/// Who may see a game: a row for every game at every stage, a column for every visitor. `x`: the whole game,
-/// `1` or `2`: what this seat saw, `-`: nothing. The columns: a stranger, a guest, a member of the first team,
+/// Who may see a game: a row for every game at every stage, a column for every visitor. `x`: the replay,
+/// `p`: the whole game without what other teams' bots wrote, `1` or `2`: what this seat saw, `-`: nothing. The columns: a stranger, a guest, a member of the first team,
 /// the second team, another student, an assistant, a teacher, the administrator.
 const SEEN: &str = "
     hidden    ladder-1    - - 1 2 - x x x
@@ -170,8 +170,8 @@ const SEEN: &str = "
     standings ladder-1    - - 1 2 - x x x
     standings final-1     - - - - - x x x
     standings practice-1  - - 1 2 - x x x
-    replays   ladder-1    - x x x x x x x
-    replays   final-1     - x x x x x x x
+    replays   ladder-1    - p p p p x x x
+    replays   final-1     - p p p p x x x
     replays   practice-1  - - 1 2 - x x x";
 
 #[test]
@@ -201,6 +201,16 @@ fn a_game_is_seen_by_those_who_may_and_as_far_as_they_may() {
                 "x" => {
                     assert_eq!([page.status, copy.status], [200; 2], "{shown}");
                     assert_eq!(copy.text, REPLAY, "{shown}");
+                }
+                "p" => {
+                    assert_eq!([page.status, copy.status], [200; 2], "{shown}");
+                    let actions = |text: &str| -> Vec<serde_json::Value> {
+                        let lines = text.lines().filter(|line| line.contains("\"type\":\"move\""));
+                        let line = |line| serde_json::from_str::<serde_json::Value>(line);
+                        lines.map(|it| line(it).expect("it is JSON")["action"].clone()).collect()
+                    };
+                    assert_eq!(actions(&copy.text), actions(REPLAY), "{shown}");
+                    assert!(!copy.text.contains("view_of") && copy.text != REPLAY, "{shown}");
                 }
                 seat => {
                     assert_eq!([page.status, copy.status], [200; 2], "{shown}");

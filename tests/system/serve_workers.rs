@@ -1,0 +1,149 @@
+//! The site of a class with workers on other hosts, which are processes here: both may be killed at any
+//! time, and every game is stored once.
+
+use crate::command::Desk;
+use crate::coordinator::remote;
+use crate::serve::{Served, class, good, submit, wait_for};
+use std::fs;
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The limit of any wait, longer than the busiest machine takes.
+const PATIENCE: Duration = Duration::from_secs(900);
+
+/// Returns a number from the database of the class.
+fn count(desk: &Desk, sql: &str) -> i64 {
+    let database = rusqlite::Connection::open(desk.path("class/site.db")).expect("a database");
+    database.busy_timeout(Duration::from_secs(60)).expect("a time");
+    database.query_row(sql, [], |row| row.get(0)).expect("a number")
+}
+
+/// The number of games that workers have played.
+fn by_workers(desk: &Desk) -> i64 {
+    count(desk, "SELECT COUNT(*) FROM games WHERE host LIKE 'lab/%'")
+}
+
+fn wait_until(what: &str, is_so: impl Fn() -> bool) {
+    let begun = Instant::now();
+    while !is_so() {
+        assert!(begun.elapsed() < PATIENCE, "{what}: not yet");
+        thread::sleep(Duration::from_millis(100));
+    }
+}
+
+/// Starts the site at a port of its own for workers. A connection may have the port for a moment.
+fn serve(desk: &Desk, workers: &str) -> Served {
+    let begun = Instant::now();
+    loop {
+        let probe = TcpListener::bind(workers);
+        if probe.is_ok() {
+            drop(probe);
+            let (served, line) = Served::start_with(desk, &["--workers", workers]);
+            let line = line.expect("a line");
+            assert!(line.starts_with(&format!("workers: botyard worker --url http://{workers}")));
+            return served;
+        }
+        assert!(begun.elapsed() < PATIENCE, "{workers}: {probe:?}");
+        thread::sleep(Duration::from_millis(100));
+    }
+}
+
+/// A worker that is killed when it is dropped.
+struct Worker(Child);
+
+impl Worker {
+    fn start(desk: &Desk, url: &str, name: &str) -> Worker {
+        let mut command = remote(desk, url, "lab.token", name, &["-j", "1", "--lease", "5"]);
+        Worker(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts"))
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+fn workers_and_the_site_play_one_ladder_and_each_may_be_killed() {
+    let desk = Desk::new();
+    let served = class(&desk);
+    fs::write(desk.path("class/joined"), "").expect("it is ours");
+    let mut anna = served.signed_in("1");
+    let page = submit(&mut anna, &good("m['legal'][0]"));
+    wait_for(&mut anna, &page, &[">plays<"]);
+    served.kill();
+
+    let free = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let workers = free.local_addr().expect("an address").to_string();
+    drop(free);
+    let served = serve(&desk, &workers);
+    // A token that is added while the site runs is good at once.
+    let token = ["coordinator", "token", "add", "lab", "--token-file", "class/workers.tokens"];
+    fs::write(desk.path("lab.token"), desk.done(&token)).expect("it is ours");
+    let url = format!("http://{workers}");
+    let one = Worker::start(&desk, &url, "one");
+    wait_until("games of a worker", || by_workers(&desk) >= 10);
+    let text = wait_for(&mut served.signed_in("9"), "/desk", &["lab/one"]);
+    assert!(text.contains("Workers on other hosts"), "{text}");
+
+    // The site is killed while blocks are out. The worker serves the next one.
+    served.kill();
+    let before = by_workers(&desk);
+    let served = serve(&desk, &workers);
+    wait_until("games after the site was killed", || by_workers(&desk) >= before + 10);
+
+    // A worker is killed with blocks: another plays them when its leases have expired.
+    drop(one);
+    let before = by_workers(&desk);
+    let two = Worker::start(&desk, &url, "two");
+    wait_until("games of another worker", || by_workers(&desk) >= before + 10);
+    let of_two = "SELECT COUNT(*) FROM games WHERE host = 'lab/two'";
+    assert!(count(&desk, of_two) >= 10);
+    drop(two);
+    served.kill();
+
+    // Without workers, the site plays what was out.
+    let served = Served::start_with(&desk, &[]).0;
+    wait_until("batches that were taken back", || {
+        count(&desk, "SELECT COUNT(*) FROM batches") == 0
+    });
+    let all = "SELECT COUNT(*) FROM games";
+    let before = count(&desk, all);
+    wait_until("games of the site", || count(&desk, all) > before);
+    wait_for(&mut served.signed_in("1"), "/teams/1", &["/games/"]);
+    served.kill();
+
+    // Every block that is played has its two games, and no game is there twice: the keys say so.
+    let odd = "SELECT COUNT(*) FROM blocks WHERE state = 'played' AND 2 <> \
+               (SELECT COUNT(*) FROM games WHERE games.event = blocks.event AND block = number)";
+    assert_eq!(count(&desk, odd), 0);
+    check_replays(&desk);
+}
+
+/// Checks that every game that a worker has played has a sound replay.
+fn check_replays(desk: &Desk) {
+    let database = rusqlite::Connection::open(desk.path("class/site.db")).expect("a database");
+    let sql = "SELECT game ->> '$.replay' FROM games WHERE host LIKE 'lab/%'";
+    let mut statement = database.prepare(sql).expect("a statement");
+    let names: Vec<String> = statement
+        .query_map([], |row| row.get(0))
+        .expect("rows")
+        .collect::<Result<_, _>>()
+        .expect("every game has a replay");
+    let path_of = |name: &String| {
+        let plain = Path::new("class").join(name).to_string_lossy().into_owned();
+        let compressed = format!("{plain}.gz");
+        if desk.path(&compressed).is_file() { compressed } else { plain }
+    };
+    let paths: Vec<String> = names.iter().map(path_of).collect();
+    assert!(paths.len() >= 30, "{}", paths.len());
+    let mut all = vec!["replay", "verify"];
+    all.extend(paths.iter().map(String::as_str));
+    let verified = desk.run(&all);
+    assert_eq!(verified.code, Some(0), "{verified:#?}");
+}
