@@ -40,10 +40,12 @@ pub fn blocks(site: &Site, queue: &Queue, bots: &mut Bots, wanted: u64) -> Resul
                 "the event's format: expected \"round-robin\", the only one that workers on other hosts play",
             ));
         }
-        let (entrants, blocks) = match &round {
+        let (entrants, mut blocks) = match &round {
             Some(_) => ladder::next_of_final(site, event, wanted, &in_play)?,
             None => ladder::new_blocks(site, wanted)?,
         };
+        // The rest of a block that was interrupted is played here: a worker plays all games of a block.
+        blocks.retain(|block| block.played.is_empty());
         if blocks.is_empty() {
             return Ok(());
         }
