@@ -26,9 +26,9 @@ const HEARTBEATS: u32 = 4;
 /// The longest time between two signs of life.
 const LONGEST_SILENCE: Duration = Duration::from_secs(30);
 
-/// How long the end of a worker may take if the queue cannot be reached. Job schedulers kill a program
-/// that takes longer.
-const LAST: Duration = Duration::from_secs(15);
+/// How long the end of a worker may take if the queue cannot be reached. Containers and job schedulers
+/// kill a program that takes longer than ten seconds.
+const LAST: Duration = Duration::from_secs(8);
 
 /// How often the main thread looks at the others.
 const LOOK: Duration = Duration::from_millis(50);
