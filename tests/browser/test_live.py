@@ -268,6 +268,8 @@ class Live(unittest.TestCase):
 
     def test_a_new_list_leaves_the_links_and_the_focus_where_they_are(self):
         match = self.match()
+        while not list(self.out.glob("*.ndjson")):
+            self.assertIsNone(match.poll())
         _, address = self.watch()
         page = self.page
         page.goto(address)

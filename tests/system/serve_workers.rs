@@ -3,7 +3,9 @@
 
 use crate::command::Desk;
 use crate::coordinator::remote;
+use crate::postgresql::Server;
 use crate::serve::{Served, class, good, submit, wait_for};
+use crate::workers::worker;
 use std::fs;
 use std::net::TcpListener;
 use std::path::Path;
@@ -35,13 +37,14 @@ fn wait_until(what: &str, is_so: impl Fn() -> bool) {
 }
 
 /// Starts the site at a port of its own for workers. A connection may have the port for a moment.
-fn serve(desk: &Desk, workers: &str) -> Served {
+fn serve(desk: &Desk, workers: &str, more: &[&str]) -> Served {
     let begun = Instant::now();
     loop {
         let probe = TcpListener::bind(workers);
         if probe.is_ok() {
             drop(probe);
-            let (served, line) = Served::start_with(desk, &["--workers", workers]);
+            let all = [&["--workers", workers], more].concat();
+            let (served, line) = Served::start_with(desk, &all);
             let line = line.expect("a line");
             assert!(line.starts_with(&format!("workers: botyard worker --url http://{workers}")));
             return served;
@@ -68,20 +71,41 @@ impl Drop for Worker {
     }
 }
 
-#[test]
-fn workers_and_the_site_play_one_ladder_and_each_may_be_killed() {
-    let desk = Desk::new();
-    let served = class(&desk);
+/// Makes a class in which a team has a bot, and which is not served. Returns an address for workers.
+fn ready(desk: &Desk) -> String {
+    let served = class(desk);
     fs::write(desk.path("class/joined"), "").expect("it is ours");
     let mut anna = served.signed_in("1");
     let page = submit(&mut anna, &good("m['legal'][0]"));
     wait_for(&mut anna, &page, &[">plays<"]);
     served.kill();
-
     let free = TcpListener::bind("127.0.0.1:0").expect("a port");
-    let workers = free.local_addr().expect("an address").to_string();
-    drop(free);
-    let served = serve(&desk, &workers);
+    free.local_addr().expect("an address").to_string()
+}
+
+#[test]
+fn workers_open_a_store_in_postgresql_themselves() {
+    let Some(server) = Server::start() else { return };
+    let desk = Desk::new();
+    let workers = ready(&desk);
+    let store = server.database();
+    let served = serve(&desk, &workers, &["--store", &store]);
+    let mut command = worker(&desk, "trusted", &["-j", "1"]);
+    command.env("BOTYARD_STORE", &store).stdout(Stdio::null()).stderr(Stdio::null());
+    let its = Worker(command.spawn().expect("it starts"));
+    let of_it = "SELECT COUNT(*) FROM games WHERE host = 'trusted'";
+    wait_until("games of a worker", || count(&desk, of_it) >= 10);
+    wait_for(&mut served.signed_in("9"), "/desk", &["trusted"]);
+    assert!(!desk.path("class/workers.db").exists(), "the other store is used");
+    drop(its);
+    served.kill();
+}
+
+#[test]
+fn workers_and_the_site_play_one_ladder_and_each_may_be_killed() {
+    let desk = Desk::new();
+    let workers = ready(&desk);
+    let served = serve(&desk, &workers, &[]);
     // A token that is added while the site runs is good at once.
     let token = ["coordinator", "token", "add", "lab", "--token-file", "class/workers.tokens"];
     fs::write(desk.path("lab.token"), desk.done(&token)).expect("it is ours");
@@ -94,7 +118,7 @@ fn workers_and_the_site_play_one_ladder_and_each_may_be_killed() {
     // The site is killed while blocks are out. The worker serves the next one.
     served.kill();
     let before = by_workers(&desk);
-    let served = serve(&desk, &workers);
+    let served = serve(&desk, &workers, &[]);
     wait_until("games after the site was killed", || by_workers(&desk) >= before + 10);
 
     // A worker is killed with blocks: another plays them when its leases have expired.
