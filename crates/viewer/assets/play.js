@@ -247,7 +247,8 @@ function rememberFocus() {
 }
 
 function phase() {
-  // What belongs to the new game follows.
+  // A position of the new game may come before the state that tells of it.
+  if (state?.phase === "choose") return "choose";
   if (!state || state.game !== number) return "wait";
   if (state.phase === "playing") {
     if (state.curtain) return "curtain";
