@@ -247,7 +247,7 @@ function rememberFocus() {
 }
 
 function phase() {
-  // A position of the new game may come before the state that tells of it.
+  // A position of the new game may come before its state.
   if (state?.phase === "choose") return "choose";
   if (!state || state.game !== number) return "wait";
   if (state.phase === "playing") {
