@@ -99,19 +99,8 @@ impl Beginning {
             }
         };
         let (indices, entrants): (Vec<usize>, Vec<_>) = admitted.into_iter().unzip();
-        let definition = Definition {
-            name: setup.file.name.clone(),
-            game: setup.file.game.value.clone(),
-            draws: setup.draws,
-            commitment: setup.draws.commitment(),
-            file: setup.text.clone(),
-            directory: setup.base.to_string_lossy().into_owned(),
-            digest: setup.digest.clone(),
-            version: env!("CARGO_PKG_VERSION").to_string(),
-            entrants,
-            rejected,
-            kept: Some(kept.kept(&setup, &indices)),
-        };
+        let copies = kept.kept(&setup, &indices);
+        let definition = Definition { rejected, ..setup.definition(entrants, copies) };
         let schedule = match setup.schedule(&indices) {
             Ok(schedule) => schedule,
             Err(error) => {

@@ -144,19 +144,10 @@ impl KeptBots {
         let entrants_kept = entrants
             .iter()
             .filter_map(|&index| Some(bot(&setup.bots[index], self.bots[index].as_ref().ok()?)));
+        let gate = setup.gate_bots.iter().zip(&self.gate).map(|(entry, it)| bot(entry, it));
         StoredCopies {
-            path: setup.path.to_string_lossy().into_owned(),
-            rules: setup.rules.clone(),
-            openings: setup.openings.clone(),
-            bots: entrants_kept.collect(),
-            gate: setup
-                .gate_bots
-                .iter()
-                .zip(&self.gate)
-                .map(|(entry, it)| bot(entry, it))
-                .collect(),
-            stages: vec![setup.stage(entrants)],
-            endgame_pieces: setup.endgame_pieces,
+            gate: gate.collect(),
+            ..setup.copies(entrants_kept.collect(), setup.stage(entrants))
         }
     }
 }

@@ -12,6 +12,7 @@ use crate::{
     TimeConfig, read_openings, secret_draws, tables,
 };
 use botyard_engine::registry;
+use botyard_league::Entrant;
 use botyard_league::schedule::{Draws, Format, FormatError, Stage, TournamentSchedule};
 use botyard_league::store::{Definition, KeptBot, StoredCopies};
 use botyard_league::tournament_file::{Gate, Problems, TournamentFile};
@@ -150,6 +151,37 @@ impl Setup {
         only.unusable = chosen.iter().map(|&bot| self.unusable[bot].clone()).collect();
         only.file.bots = chosen.iter().map(|&bot| self.file.bots[bot].clone()).collect();
         only
+    }
+
+    /// Returns what a tournament under these conditions stores of these bots, which play in a stage.
+    pub fn copies(&self, bots: Vec<KeptBot>, stage: Stage) -> StoredCopies {
+        StoredCopies {
+            path: self.path.to_string_lossy().into_owned(),
+            rules: self.rules.clone(),
+            openings: self.openings.clone(),
+            bots,
+            gate: Vec::new(),
+            stages: vec![stage],
+            endgame_pieces: self.endgame_pieces,
+        }
+    }
+
+    /// Returns the definition of a tournament between these bots under these conditions, none of which was
+    /// rejected.
+    pub fn definition(&self, entrants: Vec<Entrant>, kept: StoredCopies) -> Definition {
+        Definition {
+            name: self.file.name.clone(),
+            game: self.file.game.value.clone(),
+            draws: self.draws,
+            commitment: self.draws.commitment(),
+            file: self.text.clone(),
+            directory: self.base.to_string_lossy().into_owned(),
+            digest: self.digest.clone(),
+            version: env!("CARGO_PKG_VERSION").to_string(),
+            entrants,
+            rejected: Vec::new(),
+            kept: Some(kept),
+        }
     }
 
     /// Returns the stage in which these of the file's bots play the file's format.

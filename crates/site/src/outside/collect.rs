@@ -41,7 +41,17 @@ pub fn results(
     let open = site.database.transaction(|transaction| batches::open(transaction, batch));
     let open = open.map_err(failed)?;
     if status.blocks.done > 0 && !open.is_empty() {
-        store(site, queue, batch, &open)?;
+        match store(site, queue, batch, &open) {
+            Ok(()) => {}
+            Err(error @ Error::Store(StoreError::Damaged(_))) => {
+                // It would be found so at every look, and keep others from being collected.
+                site.report(&error);
+                queue.remove(&batch.id)?;
+                end(site, batch, false)?;
+                return Ok(0);
+            }
+            Err(error) => return Err(error),
+        }
     }
     if status.is_complete() || is_abandoned {
         // From here on results are refused.

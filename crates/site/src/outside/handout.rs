@@ -2,15 +2,15 @@
 
 use super::batches::{self, Batch};
 use super::bots::Bots;
-use super::is_refused;
 use crate::database::failed;
 use crate::disk;
 use crate::event::Event;
 use crate::ladder::{self, LadderEntrant, OpenBlock};
 use crate::secrets;
 use crate::site::Site;
+use botyard_league::Entrant;
 use botyard_league::schedule::{Block, Format, Stage};
-use botyard_league::store::{Definition, StoreError, StoredCopies};
+use botyard_league::store::StoreError;
 use botyard_queue::{Queue, bundle_file};
 use botyard_runner::Error;
 use std::collections::{BTreeMap, BTreeSet};
@@ -94,7 +94,7 @@ fn add(
             repeat: block.repeat,
         })
         .collect();
-    let add = |bots: &mut Bots| -> Result<Result<(), StoreError>, Error> {
+    let add = |bots: &mut Bots| -> Result<(), Error> {
         let mut kept = Vec::new();
         let mut files = BTreeMap::new();
         for entrant in &playing {
@@ -103,51 +103,20 @@ fn add(
             files.extend(archive.map(|(files, archive)| (bundle_file(&files), archive)));
         }
         let files: Vec<(String, String)> = files.into_iter().collect();
-        let definition = definition(event, &playing, kept);
-        Ok(queue.add_chosen(&batch.id, &definition, &blocks, &files))
+        let stage = Stage { bots: (0..playing.len()).collect(), blocks: 1, ..Stage::default() };
+        let named =
+            |one: &&LadderEntrant| Entrant { name: one.name_in_games(), ..Entrant::default() };
+        let entrants = playing.iter().map(named).collect();
+        let setup = &event.setup;
+        let definition = setup.definition(entrants, setup.copies(kept, stage));
+        Ok(queue.add_chosen(&batch.id, &definition, &blocks, &files)?)
     };
-    let mut added = add(bots)?;
-    if is_refused(&added) {
-        // Content that was stored for earlier batches may have been removed.
-        bots.forget();
-        added = add(bots)?;
-    }
-    Ok(added?)
-}
-
-/// Returns the definition of the tournament that a batch is.
-fn definition(
-    event: &Event,
-    playing: &[&LadderEntrant],
-    kept: Vec<botyard_league::store::KeptBot>,
-) -> Definition {
-    let setup = &event.setup;
-    let stage = Stage { bots: (0..playing.len()).collect(), blocks: 1, ..Stage::default() };
-    Definition {
-        name: setup.file.name.clone(),
-        game: event.game().to_string(),
-        draws: setup.draws,
-        commitment: event.commitment.clone(),
-        file: setup.text.clone(),
-        directory: setup.base.to_string_lossy().into_owned(),
-        digest: setup.digest.clone(),
-        version: env!("CARGO_PKG_VERSION").to_string(),
-        entrants: playing
-            .iter()
-            .map(|entrant| botyard_league::Entrant {
-                name: entrant.name_in_games(),
-                ..entrant.for_statistics()
-            })
-            .collect(),
-        rejected: Vec::new(),
-        kept: Some(StoredCopies {
-            path: setup.path.to_string_lossy().into_owned(),
-            rules: setup.rules.clone(),
-            openings: setup.openings.clone(),
-            bots: kept,
-            gate: Vec::new(),
-            stages: vec![stage],
-            endgame_pieces: setup.endgame_pieces,
-        }),
+    match add(bots) {
+        Err(Error::Store(StoreError::Refused(_))) => {
+            // Content that was stored for earlier batches may have been removed.
+            bots.forget();
+            add(bots)
+        }
+        added => added,
     }
 }

@@ -20,7 +20,6 @@ use crate::database::failed;
 use crate::site::Site;
 use bots::Bots;
 use botyard_coordinator::{Coordinator, Event, Limits, Setting, TokenFileError, Tokens};
-use botyard_league::store::StoreError;
 use botyard_queue::{Address, Queue, SeenWorker};
 use botyard_referee::Interrupt;
 use botyard_runner::Error;
@@ -238,9 +237,4 @@ fn ahead(before: u64, at_once: u64, waiting: u64, is_begun: bool) -> u64 {
 /// Returns how many games a worker plays at once.
 pub fn games_at_once(worker: &SeenWorker) -> u64 {
     worker.about["concurrency"].as_u64().unwrap_or(1)
-}
-
-/// Returns whether an error says that the queue does not have what was asked for, now and later.
-fn is_refused<T>(result: &Result<T, StoreError>) -> bool {
-    matches!(result, Err(StoreError::Refused(_)))
 }
