@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 
-PATIENCE = 60  # seconds after which even the most stubborn mode gives up
+PATIENCE = 150  # seconds after which even the most stubborn mode gives up: longer than a busy host is excused
 
 
 def say(message, end=b"\n"):
