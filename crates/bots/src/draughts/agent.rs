@@ -8,7 +8,7 @@ use botyard_engine::draughts::{Draughts, Move, Position};
 use botyard_engine::{Game, Seat};
 use botyard_protocol::Info;
 use botyard_search::two_sided::{DrawRules, Evaluator, Root, Settings, TwoSidedSearcher};
-use botyard_search::value::decided_in;
+use botyard_search::value::{MOST_EVALUATION, decided_in};
 use botyard_search::{Limits, Report};
 use serde_json::Value;
 use std::sync::Arc;
@@ -78,8 +78,9 @@ impl<E: Evaluator<Position> + Clone + Send> Agent<Draughts> for SearchAgent<E> {
             let deadline = self.punctuality.deadline(turn.budget(), decisions);
             Limits { deadline, ..self.limits }
         });
-        let (search, mut searcher) =
+        let (mut search, mut searcher) =
             self.searcher.take().unwrap_or_else(|| self.make_searcher(game));
+        search.set_root(&root.position);
         let report = searcher.search_with_reserve(&search, &root, &limits, &reserve);
         self.searcher = Some((search, searcher));
         self.punctuality.searched(report.stall);
@@ -93,6 +94,8 @@ fn info(report: &Report<Move>) -> Info {
     let mut text = match decided_in(report.value) {
         Some(plies) if report.value > 0 => format!("wins in {plies} plies"),
         Some(plies) => format!("loses in {plies} plies"),
+        None if report.value > MOST_EVALUATION => String::from("wins by the endgame tables"),
+        None if report.value < -MOST_EVALUATION => String::from("loses by the endgame tables"),
         None => String::from("open"),
     };
     if let Some(growth) = report.growth() {

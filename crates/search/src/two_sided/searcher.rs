@@ -195,6 +195,8 @@ impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
             Exact::Draw => value::draw_at(ply, self.settings.contempt),
             Exact::Win(plies) => -value::lost_at(ply + plies),
             Exact::Loss(plies) => value::lost_at(ply + plies),
+            Exact::Won => -value::lost_at(ply + value::UNKNOWN_PLIES),
+            Exact::Lost => value::lost_at(ply + value::UNKNOWN_PLIES),
         })
     }
 
