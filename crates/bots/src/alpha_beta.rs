@@ -23,6 +23,7 @@ use botyard_search::Limits;
 use botyard_search::multiplayer;
 use botyard_search::two_sided::{Algorithm, Settings};
 use botyard_search::value::MOST_PLIES;
+use std::num::NonZero;
 
 /// Returns the bot.
 pub fn bot() -> Bot {
@@ -129,6 +130,16 @@ fn declare_draughts(bot: Bot) -> Bot {
         "grain",
         number(1, 50, 4, "learned and positional values are multiples of this; a man is 100"),
     )
+    .with_option_at::<Draughts>(
+        "threads",
+        number(
+            1,
+            64,
+            1,
+            "threads that search with one table; under a clock of CPU time only one does. With \
+             more than one, games cannot be repeated exactly",
+        ),
+    )
     .with_option_at::<Draughts>("reductions", refinement("fewer plies for quiet moves tried late"))
     .with_option_at::<Draughts>(
         "pruning",
@@ -210,14 +221,18 @@ fn agent(options: &Options) -> Result<Box<dyn Agent<Draughts>>, String> {
         }
         Err(error) => return Err(format!("option egdb: {error}")),
     };
+    let threads = NonZero::new(natural("threads") as usize).expect("its least value is 1");
     Ok(match options.text("eval") {
-        "janacek-2007" => {
-            Box::new(SearchAgent::new(settings, Janacek2007, limits).with_endgames(endgames))
-        }
-        "positional" => {
-            let evaluator = Positional { grain };
-            Box::new(SearchAgent::new(settings, evaluator, limits).with_endgames(endgames))
-        }
+        "janacek-2007" => Box::new(
+            SearchAgent::new(settings, Janacek2007, limits)
+                .with_endgames(endgames)
+                .with_threads(threads),
+        ),
+        "positional" => Box::new(
+            SearchAgent::new(settings, Positional { grain }, limits)
+                .with_endgames(endgames)
+                .with_threads(threads),
+        ),
         name => {
             let evaluator = match name {
                 "learned" => Learned::new(grain),
@@ -225,7 +240,11 @@ fn agent(options: &Options) -> Result<Box<dyn Agent<Draughts>>, String> {
                     Learned::from_bytes(bytes, grain)
                 })?,
             };
-            Box::new(SearchAgent::new(settings, evaluator, limits).with_endgames(endgames))
+            Box::new(
+                SearchAgent::new(settings, evaluator, limits)
+                    .with_endgames(endgames)
+                    .with_threads(threads),
+            )
         }
     })
 }

@@ -10,9 +10,10 @@ use botyard_bots::draughts::{DraughtsSearch, Positional};
 use botyard_bots::training::Digest;
 use botyard_engine::draughts::endgame::{Endgames, Material, Value, solve};
 use botyard_engine::draughts::{Jump, Movement, Position};
+use botyard_engine::endgame_tables::EndgameResult;
 use botyard_search::Limits;
 use botyard_search::two_sided::{Algorithm, DrawRules, Root, Settings, TwoSidedSearcher};
-use botyard_search::value::decided_in;
+use botyard_search::value::{MOST_EVALUATION, decided_in};
 use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -139,7 +140,7 @@ fn another_version_is_named() {
     bytes.extend(crc.sum().to_le_bytes());
     let error = decode(&bytes).unwrap_err();
     assert_eq!(error, FormatError::Version(7));
-    assert!(error.to_string().contains(&format!("version {VERSION}")), "{error}");
+    assert!(error.to_string().contains(&format!("versions 1 to {VERSION}")), "{error}");
 }
 
 #[test]
@@ -257,6 +258,112 @@ fn other_rules_of_movement_have_no_tables() {
         let position = "W:WK32,K31:BK1".parse().unwrap();
         let report = searcher.search(&game, &Root::new(position), &Limits::depth(3));
         assert_eq!(report.known > 0, expected, "{movement:?}");
+    }
+}
+
+/// The results of positions with these bytes, four a byte.
+fn results(values: &[u8]) -> Vec<u8> {
+    let code = |value: &u8| match value {
+        255 => 2,
+        plies => plies % 2,
+    };
+    let four = |four: &[u8]| four.iter().rev().fold(0, |bits, value| bits << 2 | code(value));
+    values.chunks(4).map(four).collect()
+}
+
+/// The tables, of three pieces with results alone.
+fn results_of_three() -> Endgames {
+    let mut with_results = Endgames::default();
+    for class in endgames().classes() {
+        let values = endgames().values(class).unwrap();
+        match class.pieces() {
+            2 => with_results.insert(class, values.to_vec()).unwrap(),
+            _ => with_results.insert_results(class, results(values)).unwrap(),
+        }
+    }
+    with_results
+}
+
+/// A file of five pieces, as if every position were a draw: solving takes too long for a test.
+#[test]
+fn a_file_of_five_pieces_has_results_of_the_last_one() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("tables");
+    let all = Material::up_to(5);
+    let add = |build: &mut Build, class: Material| {
+        let draws = vec![255; Endgames::positions(class) as usize];
+        let table = if class.has_plies() { draws } else { results(&draws) };
+        assert_eq!(table.len(), Endgames::bytes(class));
+        build.add(class, &table).unwrap();
+    };
+    let (mut build, _) = Build::begin(&path, 5).unwrap();
+    all[..43].iter().for_each(|&class| add(&mut build, class));
+    drop(build);
+    let (mut build, done) = Build::begin(&path, 5).unwrap();
+    assert_eq!(done.classes(), all[..43], "two classes of five pieces");
+    all[43..].iter().for_each(|&class| add(&mut build, class));
+    build.finish().unwrap();
+    let bytes = std::fs::read(&path).unwrap();
+    assert_eq!(bytes[8..12], [2, 0, 5, 85], "version, pieces, classes");
+    let tables = decode(&bytes).unwrap();
+    assert_eq!((tables.classes(), tables.most_pieces()), (all, 5));
+    for (fen, has_plies) in [("B:WK1,K2:BK31,K32", true), ("B:W28,K2:BK31,K32,5", false)] {
+        let position = fen.parse().unwrap();
+        assert_eq!(tables.probe_result(&position), Some(EndgameResult::Draw), "{fen}");
+        assert_eq!(tables.probe(&position).is_some(), has_plies, "{fen}");
+        let probed = endgames::probe(&tables, &position).unwrap();
+        assert!(probed.to_text(&position).contains("draws"), "{fen}");
+    }
+    assert_eq!(endgames::Counts::of(&tables).totals[3].tally.draws, 139_450_808);
+}
+
+#[test]
+fn a_search_with_results_alone_knows_who_wins() {
+    let tables = Arc::new(results_of_three());
+    let search = |fen: &str, depth: u32| {
+        let mut game = DraughtsSearch::new(Movement::ENGLISH, Positional::default())
+            .with_endgames(Some(tables.clone()));
+        let position: Position = fen.parse().unwrap();
+        game.set_root(&position);
+        let mut searcher = TwoSidedSearcher::new(Settings::exact(Algorithm::AlphaBeta));
+        let report = searcher.search(&game, &Root::new(position), &Limits::depth(depth));
+        (report.value, report.known)
+    };
+    // Four pieces, of which one is captured: the three that are left are in the tables.
+    let (value, known) = search("W:WK18,K27:BK14,K1", 3);
+    assert!(value > MOST_EVALUATION && decided_in(value).is_none() && known > 0, "{value}");
+    // The root is in the tables: the value leaves room for better and worse ways to win.
+    let (value, known) = search("W:WK32,K31:BK1", 3);
+    assert!((100..MOST_EVALUATION).contains(&value) && known == 0, "{value} {known}");
+    let (value, _) = search("B:WK32,K31:BK1", 3);
+    assert!((-MOST_EVALUATION..-100).contains(&value), "{value}");
+    // A draw is one at any depth.
+    let is_drawn = |position: &Position| endgames().probe(position) == Some(Value::Draw);
+    let drawn: Vec<Position> = positions().into_iter().filter(is_drawn).collect();
+    assert!(!drawn.is_empty());
+    for position in drawn {
+        assert_eq!(search(&position.to_string(), 1).0, 0, "{position}");
+    }
+}
+
+#[test]
+fn a_search_with_results_alone_keeps_a_win() {
+    let tables = Arc::new(results_of_three());
+    let draws = DrawRules { repetition: true, quiet_plies: 80 };
+    for fen in ["W:WK32,K31:BK1", "B:W17:BK3,K4", "W:WK29,K30:BK2"] {
+        let mut position: Position = fen.parse().unwrap();
+        let mut game = DraughtsSearch::new(Movement::ENGLISH, Positional::default())
+            .with_endgames(Some(tables.clone()));
+        let mut searcher =
+            TwoSidedSearcher::new(Settings { draws, ..Settings::new(Algorithm::Mtdf) });
+        for ply in 0..12 {
+            game.set_root(&position);
+            let report = searcher.search(&game, &Root::new(position), &Limits::depth(5));
+            let Some(best) = report.best else { break };
+            position = position.make(best);
+            let expected = if ply % 2 == 0 { EndgameResult::Loss } else { EndgameResult::Win };
+            assert_eq!(tables.probe_result(&position), Some(expected), "{fen}: {best} {ply}");
+        }
     }
 }
 

@@ -9,6 +9,7 @@ mod endgames;
 mod general;
 mod in_memory;
 mod mcts;
+mod parallel;
 mod program;
 mod scotland_yard;
 mod search;

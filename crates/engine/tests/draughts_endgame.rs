@@ -5,9 +5,11 @@ use botyard_engine::draughts::endgame::{
     BadTable, Endgames, Interrupted, Material, Tally, Value, solve,
 };
 use botyard_engine::draughts::{Movement, Position};
+use botyard_engine::endgame_tables::EndgameResult;
 use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 const COUNTS: &str = include_str!("data/draughts/endgame_counts_2to3.txt");
 
@@ -46,7 +48,8 @@ fn counts_by_class() {
         let tallies = [class, class.swapped()].map(|class| up_to_three().tally(class).unwrap());
         let counted = tallies.map(|tally| [tally.wins, tally.losses, tally.draws]).concat();
         assert_eq!(counted, black, "{line}");
-        assert_eq!(u64::from(tallies[0].longest.max(tallies[1].longest)), *longest, "{line}");
+        let counted = tallies[0].longest.max(tallies[1].longest);
+        assert_eq!(counted.map(u64::from), Some(*longest), "{line}");
         classes += 1;
     }
     assert_eq!(classes, up_to_three().classes().len());
@@ -58,7 +61,7 @@ fn two_and_three_pieces_in_all() {
         let total = total(up_to_three(), pieces);
         // The counts are for both colours to move; a table has each position once.
         let counted = [total.wins, total.losses, total.draws].map(|count| 2 * count);
-        assert_eq!([&counted[..], &[total.longest.into()]].concat(), expected);
+        assert_eq!([&counted[..], &[total.longest.unwrap().into()]].concat(), expected);
     }
 }
 
@@ -89,14 +92,14 @@ fn a_wrong_value_is_found() {
 }
 
 #[test]
-fn four_pieces() {
-    let endgames = solved(4);
+fn four_pieces_and_the_first_classes_of_five() {
+    let mut endgames = solved(4);
     let total = total(&endgames, 4);
     assert_eq!(
         [total.wins, total.losses, total.draws].map(|count| 2 * count),
         [5_148_608, 3_834_180, 3_435_844]
     );
-    assert_eq!(total.longest, 109);
+    assert_eq!(total.longest, Some(109));
     for class in endgames.classes() {
         endgames.verify(class).unwrap_or_else(|mismatch| panic!("{class}: {mismatch}"));
     }
@@ -104,6 +107,74 @@ fn four_pieces() {
     let probe = |fen: &str| endgames.probe(&fen.parse().unwrap()).unwrap();
     assert!(matches!(probe("W:WK19,K23:B12,K28"), Value::Win(_)));
     assert_eq!(probe("B:WK19,K23:B12,K28"), Value::Draw);
+
+    let (reported, mut tables) = (AtomicUsize::new(0), Vec::new());
+    let is_stopped = || reported.load(Ordering::Relaxed) == 2;
+    let stopped = solve(&mut endgames, 5, 1, &is_stopped, |class, results| {
+        reported.fetch_add(1, Ordering::Relaxed);
+        tables.push((class, results.to_vec()));
+        ControlFlow::Continue(())
+    });
+    assert_eq!(stopped, Err(Interrupted));
+    for (class, results) in tables {
+        assert_eq!(results.len(), 1_006_880 / 4, "{class}");
+        endgames.insert(class, results).unwrap();
+    }
+    let classes = endgames.classes().split_off(4 + 12 + 25);
+    let [one, four] = [[1, 4], [4, 1]].map(|kings| Material::new([0, 0], kings).unwrap());
+    assert_eq!(classes, [one, four]);
+    for class in classes {
+        endgames.verify(class).unwrap_or_else(|mismatch| panic!("{class}: {mismatch}"));
+        assert_eq!(endgames.tally(class).unwrap().longest, None);
+    }
+    // Four kings lose none of their games against one.
+    assert_eq!(endgames.tally(four).unwrap().losses, 0);
+    let position = "B:WK25,K29,K30,K31:BK1".parse().unwrap();
+    assert_eq!(endgames.probe(&position), None, "the plies are not stored");
+    assert_eq!(endgames.probe_result(&position), Some(EndgameResult::Loss));
+}
+
+#[test]
+fn results_alone() {
+    let class = Material::new([0, 0], [2, 1]).unwrap();
+    let code = |value: &u8| match value {
+        255 => 2,
+        plies => plies % 2,
+    };
+    let four = |four: &[u8]| four.iter().rev().fold(0, |bits, value| bits << 2 | code(value));
+    let results: Vec<u8> = up_to_three().values(class).unwrap().chunks(4).map(four).collect();
+    let mut endgames = up_to_three().clone();
+    endgames.insert_results(class, results.clone()).unwrap();
+    let expected = Tally { longest: None, ..up_to_three().tally(class).unwrap() };
+    assert_eq!(endgames.tally(class), Some(expected));
+    assert_eq!(endgames.verify(class), Ok(14_880));
+    for fen in ["B:WK32:BK1,K2", "W:WK32,K31:BK1", "W:WK1,K6:BK2", "B:WK32,K31:BK1"] {
+        let position = fen.parse().unwrap();
+        let result = up_to_three().probe_result(&position);
+        let expected = up_to_three().probe(&position).map(|value| match value {
+            Value::Win(_) => EndgameResult::Win,
+            Value::Draw => EndgameResult::Draw,
+            Value::Loss(_) => EndgameResult::Loss,
+        });
+        assert_eq!(result, expected, "{fen}");
+        assert_eq!(endgames.probe_result(&position), result, "{fen}");
+    }
+    assert_eq!(endgames.probe(&"B:WK32:BK1,K2".parse().unwrap()), None);
+    assert!(endgames.probe(&"B:WK32,K31:BK1".parse().unwrap()).is_some(), "another class");
+    let mut wrong = results;
+    wrong[100] = wrong[100] & !3 | (wrong[100] + 1) & 1;
+    endgames.insert_results(class, wrong.clone()).unwrap();
+    assert!(endgames.verify(class).is_err());
+    wrong[100] |= 3;
+    assert_eq!(
+        endgames.insert_results(class, wrong.clone()),
+        Err(BadTable::Value { material: class, number: 400 })
+    );
+    wrong.pop();
+    assert_eq!(
+        endgames.insert_results(class, wrong),
+        Err(BadTable::Length { material: class, expected: 3_720, got: 3_719 })
+    );
 }
 
 #[test]

@@ -85,6 +85,7 @@ pub mod multiplayer;
 mod player;
 mod report;
 mod scored;
+mod shared_table;
 pub mod table;
 pub mod turns;
 pub mod two_sided;

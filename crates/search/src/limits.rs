@@ -4,6 +4,8 @@
 
 use crate::deadline::{Deadline, Stall, Watch};
 use crate::value::MOST_PLIES;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The limits of one search; the first one reached ends it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,7 +13,8 @@ pub struct Limits {
     /// The maximum depth, 1 to [`MOST_PLIES`]: in plies, or in the unit of the searcher. Ignored by
     /// Monte Carlo tree search.
     pub depth: u32,
-    /// The maximum number of nodes. In Monte Carlo tree search: of iterations, over all threads.
+    /// The maximum number of nodes; in a two-sided search with several threads, of the main one. In
+    /// Monte Carlo tree search: of iterations, over all threads.
     pub nodes: u64,
     /// The deadline. The clock is read every 256 nodes, or every 4 iterations of Monte Carlo tree
     /// search.
@@ -58,17 +61,32 @@ const NODES_PER_LOOK: u64 = 256;
 const ITERATIONS_PER_LOOK: u64 = 4;
 
 /// Counts nodes against the limits.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Meter {
     limits: Limits,
     nodes: u64,
     watch: Watch,
+    /// Set by another thread to end the search.
+    stop: Option<Arc<AtomicBool>>,
 }
 
 impl Meter {
     #[inline]
     pub(crate) const fn new(limits: Limits) -> Meter {
-        Meter { limits, nodes: 0, watch: Watch::new(limits.deadline) }
+        Meter { limits, nodes: 0, watch: Watch::new(limits.deadline), stop: None }
+    }
+
+    /// Adds a limit: that another thread sets this. It is read as often as the clock.
+    pub(crate) fn stop_when(&mut self, stop: Arc<AtomicBool>) {
+        self.stop = Some(stop);
+    }
+
+    /// Reads the clock, and what another thread may have set.
+    #[cold]
+    fn is_over(&mut self) -> bool {
+        // Relaxed: no other data depend on it.
+        let is_stopped = self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
+        is_stopped || self.watch.is_late()
     }
 
     /// Replaces the limits of a running search; what was counted stays.
@@ -95,7 +113,7 @@ impl Meter {
         if self.nodes >= self.limits.nodes {
             return Err(Stopped);
         }
-        if self.nodes.is_multiple_of(NODES_PER_LOOK) && self.watch.is_late() {
+        if self.nodes.is_multiple_of(NODES_PER_LOOK) && self.is_over() {
             return Err(Stopped);
         }
         self.nodes += 1;
@@ -128,6 +146,17 @@ mod tests {
             while meter.visit().is_ok() {}
             assert_eq!(meter.nodes(), limit);
         }
+    }
+
+    #[test]
+    fn another_thread_ends_a_search() {
+        let stop = Arc::new(AtomicBool::new(false));
+        let mut meter = Meter::new(Limits::depth(9));
+        meter.stop_when(Arc::clone(&stop));
+        assert_eq!(meter.visit(), Ok(()));
+        stop.store(true, Ordering::Relaxed);
+        while meter.visit().is_ok() {}
+        assert_eq!(meter.nodes(), NODES_PER_LOOK);
     }
 
     #[test]

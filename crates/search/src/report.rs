@@ -24,6 +24,8 @@ pub struct Report<M, V = i32> {
     /// The nodes visited, including those of quiescence search and of an abandoned iteration. In
     /// Monte Carlo tree search: the nodes of the trees.
     pub nodes: u64,
+    /// The nodes visited by helper threads, which `nodes` does not include.
+    pub helper_nodes: u64,
     /// The number of static evaluations; counted by multi-player search.
     pub evaluated: u64,
     /// The cumulative number of nodes at the end of each iteration, by its depth.
@@ -73,6 +75,7 @@ impl<M, V: Default> Report<M, V> {
             values: None,
             depth: 0,
             nodes: 0,
+            helper_nodes: 0,
             evaluated: 0,
             iterations: Vec::new(),
             is_complete: false,

@@ -9,6 +9,9 @@ pub const WIN: i32 = 30_000;
 pub const DRAW: i32 = 0;
 /// The maximum length of a line, in plies from the root.
 pub const MOST_PLIES: u32 = 255;
+/// The number of plies that a win counts as if only the result is known, as from endgame tables
+/// without distances: more than any known number.
+pub const UNKNOWN_PLIES: u32 = 1_000;
 /// The maximum absolute value of an evaluation.
 pub const MOST_EVALUATION: i32 = 20_000;
 
@@ -26,16 +29,20 @@ pub const fn draw_at(ply: u32, contempt: i32) -> i32 {
     if ply.is_multiple_of(2) { DRAW - contempt } else { DRAW + contempt }
 }
 
-/// Returns the number of plies in which the game is decided, if the value encodes one.
+/// Returns the number of plies in which the game is decided, if the value encodes one. A win or loss
+/// in an unknown number of plies is beyond [`MOST_EVALUATION`] too, but encodes none.
 ///
 /// ```
 /// use botyard_search::value::{decided_in, lost_at};
 /// assert_eq!(decided_in(lost_at(6)), Some(6));
 /// assert_eq!(decided_in(-lost_at(7)), Some(7));
 /// assert_eq!(decided_in(250), None);
+/// assert_eq!(decided_in(lost_at(1_003)), None);
 /// ```
 pub const fn decided_in(value: i32) -> Option<u32> {
-    if value.abs() > MOST_EVALUATION { Some((WIN - value.abs()) as u32) } else { None }
+    let plies = WIN - value.abs();
+    let is_known = value.abs() > MOST_EVALUATION && plies < UNKNOWN_PLIES as i32;
+    if is_known { Some(plies as u32) } else { None }
 }
 
 /// Converts a value relative to the root to one relative to a position `ply` plies from it. Tables

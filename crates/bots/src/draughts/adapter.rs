@@ -3,6 +3,7 @@
 
 use botyard_engine::draughts::endgame::{Endgames, Value};
 use botyard_engine::draughts::{Colour, Move, Movement, Position};
+use botyard_engine::endgame_tables::EndgameResult;
 use botyard_search::two_sided::{Evaluator, Exact, Tension, TwoSidedGame};
 use std::sync::Arc;
 
@@ -12,12 +13,21 @@ pub struct DraughtsSearch<E> {
     movement: Movement,
     evaluator: E,
     endgames: Option<Arc<Endgames>>,
+    /// Whether the root is among the positions of which only the result is known.
+    has_known_root: bool,
 }
+
+/// The value of a position that is known to be won, in a search that looks for the way to win it:
+/// more than that of a draw by any contempt, whatever the evaluation.
+const KNOWN_WIN: i32 = 1_000;
+
+/// The maximum absolute value of an evaluation that is added to [`KNOWN_WIN`].
+const MOST_ADDED: i32 = 800;
 
 impl<E: Evaluator<Position>> DraughtsSearch<E> {
     /// Makes the game.
     pub const fn new(movement: Movement, evaluator: E) -> DraughtsSearch<E> {
-        DraughtsSearch { movement, evaluator, endgames: None }
+        DraughtsSearch { movement, evaluator, endgames: None, has_known_root: false }
     }
 
     /// Adds endgame tables, if they are valid for its movement.
@@ -25,6 +35,21 @@ impl<E: Evaluator<Position>> DraughtsSearch<E> {
     pub fn with_endgames(self, endgames: Option<Arc<Endgames>>) -> DraughtsSearch<E> {
         let endgames = endgames.filter(|_| self.movement == Movement::ENGLISH);
         DraughtsSearch { endgames, ..self }
+    }
+
+    /// Sets the root of the searches that follow. If the tables have only the result of the root, a
+    /// search does not stop at other such positions that are won or lost, because all moves of best
+    /// play lead to them: it looks for the way to win, and evaluates won positions as better than
+    /// any other.
+    pub fn set_root(&mut self, root: &Position) {
+        self.has_known_root = self.known_result(root).is_some();
+    }
+
+    /// Returns the result of a position of which the tables have only the result.
+    #[inline(always)]
+    fn known_result(&self, position: &Position) -> Option<EndgameResult> {
+        let endgames = self.endgames.as_deref()?;
+        if endgames.probe(position).is_some() { None } else { endgames.probe_result(position) }
     }
 }
 
@@ -94,16 +119,33 @@ impl<E: Evaluator<Position>> TwoSidedGame for DraughtsSearch<E> {
 
     #[inline(always)]
     fn evaluate(&self, position: &Position) -> i32 {
-        self.evaluator.evaluate(position)
+        let value = self.evaluator.evaluate(position);
+        if !self.has_known_root {
+            return value;
+        }
+        let added = value.clamp(-MOST_ADDED, MOST_ADDED);
+        match self.known_result(position) {
+            Some(EndgameResult::Win) => KNOWN_WIN + added,
+            Some(EndgameResult::Loss) => -KNOWN_WIN + added,
+            Some(EndgameResult::Draw) | None => value,
+        }
     }
 
     #[inline(always)]
     fn known(&self, position: &Position) -> Option<Exact> {
-        let value = self.endgames.as_deref()?.probe(position)?;
-        Some(match value {
-            Value::Draw => Exact::Draw,
-            Value::Win(plies) => Exact::Win(plies.into()),
-            Value::Loss(plies) => Exact::Loss(plies.into()),
-        })
+        let endgames = self.endgames.as_deref()?;
+        if let Some(value) = endgames.probe(position) {
+            return Some(match value {
+                Value::Draw => Exact::Draw,
+                Value::Win(plies) => Exact::Win(plies.into()),
+                Value::Loss(plies) => Exact::Loss(plies.into()),
+            });
+        }
+        match endgames.probe_result(position)? {
+            EndgameResult::Draw => Some(Exact::Draw),
+            _ if self.has_known_root => None,
+            EndgameResult::Win => Some(Exact::Won),
+            EndgameResult::Loss => Some(Exact::Lost),
+        }
     }
 }

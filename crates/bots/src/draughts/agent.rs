@@ -1,4 +1,4 @@
-//! A [`Searcher`] as a bot's [`Agent`] for draughts: turns the `turn` message into a root and
+//! A [`ParallelSearcher`] as a bot's [`Agent`] for draughts: turns the `turn` message into a root and
 //! limits, and the report into a choice with its `info`.
 
 use super::adapter::DraughtsSearch;
@@ -6,11 +6,12 @@ use botyard_agent::{Agent, AgentRng, Choice, Decision, Punctuality, TurnError};
 use botyard_engine::draughts::endgame::Endgames;
 use botyard_engine::draughts::{Draughts, Move, Position};
 use botyard_engine::{Game, Seat};
-use botyard_protocol::Info;
-use botyard_search::two_sided::{DrawRules, Evaluator, Root, Settings, TwoSidedSearcher};
-use botyard_search::value::decided_in;
+use botyard_protocol::{ClockKind, Info};
+use botyard_search::two_sided::{DrawRules, Evaluator, ParallelSearcher, Root, Settings};
+use botyard_search::value::{MOST_EVALUATION, decided_in};
 use botyard_search::{Limits, Report};
 use serde_json::Value;
+use std::num::NonZero;
 use std::sync::Arc;
 
 /// The number of decisions that a game is expected to have left, for dividing a bank.
@@ -26,7 +27,8 @@ pub struct SearchAgent<E: Evaluator<Position>> {
     evaluator: E,
     limits: Limits,
     endgames: Option<Arc<Endgames>>,
-    searcher: Option<(DraughtsSearch<E>, TwoSidedSearcher<Position, Move>)>,
+    threads: NonZero<usize>,
+    searcher: Option<(DraughtsSearch<E>, ParallelSearcher<Position, Move>)>,
     punctuality: Punctuality,
 }
 
@@ -34,8 +36,15 @@ impl<E: Evaluator<Position> + Clone> SearchAgent<E> {
     /// Makes an agent that searches within these limits and its time. The draw rules are those of
     /// the game, whatever `settings` are.
     pub fn new(settings: Settings, evaluator: E, limits: Limits) -> SearchAgent<E> {
-        let punctuality = Punctuality::default();
-        SearchAgent { settings, evaluator, limits, endgames: None, searcher: None, punctuality }
+        SearchAgent {
+            settings,
+            evaluator,
+            limits,
+            endgames: None,
+            threads: NonZero::<usize>::MIN,
+            searcher: None,
+            punctuality: Punctuality::default(),
+        }
     }
 
     /// Adds endgame tables, which the agent uses in games with their movement.
@@ -44,10 +53,17 @@ impl<E: Evaluator<Position> + Clone> SearchAgent<E> {
         SearchAgent { endgames, ..self }
     }
 
+    /// Sets the number of threads of a search under a clock of wall-clock time; 1 otherwise. Under
+    /// a clock of CPU time, which counts all threads, one thread makes the most of it.
+    #[must_use]
+    pub fn with_threads(self, threads: NonZero<usize>) -> SearchAgent<E> {
+        SearchAgent { threads, ..self }
+    }
+
     fn make_searcher(
         &self,
         game: &Draughts,
-    ) -> (DraughtsSearch<E>, TwoSidedSearcher<Position, Move>) {
+    ) -> (DraughtsSearch<E>, ParallelSearcher<Position, Move>) {
         let rules = game.rules();
         let draws = DrawRules {
             repetition: rules.draw_repetitions > 0,
@@ -55,11 +71,11 @@ impl<E: Evaluator<Position> + Clone> SearchAgent<E> {
         };
         let adapter = DraughtsSearch::new(game.movement(), self.evaluator.clone());
         let adapter = adapter.with_endgames(self.endgames.clone());
-        (adapter, TwoSidedSearcher::new(Settings { draws, ..self.settings }))
+        (adapter, ParallelSearcher::new(Settings { draws, ..self.settings }, self.threads))
     }
 }
 
-impl<E: Evaluator<Position> + Clone + Send> Agent<Draughts> for SearchAgent<E> {
+impl<E: Evaluator<Position> + Clone + Send + Sync> Agent<Draughts> for SearchAgent<E> {
     fn new_game(&mut self, game: &Draughts, _you: &[Seat]) {
         self.searcher = Some(self.make_searcher(game));
     }
@@ -78,9 +94,15 @@ impl<E: Evaluator<Position> + Clone + Send> Agent<Draughts> for SearchAgent<E> {
             let deadline = self.punctuality.deadline(turn.budget(), decisions);
             Limits { deadline, ..self.limits }
         });
-        let (search, mut searcher) =
+        let (mut search, mut searcher) =
             self.searcher.take().unwrap_or_else(|| self.make_searcher(game));
-        let report = searcher.search_with_reserve(&search, &root, &limits, &reserve);
+        search.set_root(&root.position);
+        let report = match turn.budget().clock().kind {
+            ClockKind::Wall => searcher.search_with_reserve(&search, &root, &limits, &reserve),
+            ClockKind::Cpu => {
+                searcher.main().search_with_reserve(&search, &root, &limits, &reserve)
+            }
+        };
         self.searcher = Some((search, searcher));
         self.punctuality.searched(report.stall);
         let best = report.best.ok_or_else(|| turn.no_choice("there is no legal move"))?;
@@ -88,11 +110,13 @@ impl<E: Evaluator<Position> + Clone + Send> Agent<Draughts> for SearchAgent<E> {
     }
 }
 
-/// Returns the bot's report of its search. The score is in men.
+/// Returns the bot's report of its search: the nodes are those of all threads. The score is in men.
 fn info(report: &Report<Move>) -> Info {
     let mut text = match decided_in(report.value) {
         Some(plies) if report.value > 0 => format!("wins in {plies} plies"),
         Some(plies) => format!("loses in {plies} plies"),
+        None if report.value > MOST_EVALUATION => String::from("wins by the endgame tables"),
+        None if report.value < -MOST_EVALUATION => String::from("loses by the endgame tables"),
         None => String::from("open"),
     };
     if let Some(growth) = report.growth() {
@@ -108,7 +132,7 @@ fn info(report: &Report<Move>) -> Info {
     Info {
         score: (report.depth > 0).then(|| f64::from(report.value) / 100.0),
         depth: Some(report.depth),
-        nodes: Some(report.nodes),
+        nodes: Some(report.nodes + report.helper_nodes),
         pv: Some(report.line.iter().map(|mv| Value::String(mv.to_string())).collect()),
         text: Some(text),
     }

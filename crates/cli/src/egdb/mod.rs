@@ -24,8 +24,8 @@ Example:
   botyard egdb probe --fen W:WK19,K23:B12,K28
 
 The bot alpha-beta looks for the tables where `build` writes them. With them it
-plays positions of up to four pieces perfectly. docs/games/draughts.md has the
-details."
+plays positions of up to four pieces perfectly, and knows the result of those of
+five. docs/games/draughts.md has the details."
 )]
 pub struct EgdbArgs {
     /// The verb.
@@ -36,7 +36,7 @@ pub struct EgdbArgs {
 /// The verbs of `botyard egdb`.
 #[derive(Debug, Subcommand)]
 pub enum EgdbVerb {
-    /// Solve all endgames with up to four pieces, and write them to a file
+    /// Solve all endgames with up to four or five pieces, and write them to a file
     Build(build::BuildArgs),
     /// Check a file against its checksums, or against the rules
     Check(check::CheckArgs),

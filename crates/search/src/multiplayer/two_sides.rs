@@ -4,7 +4,7 @@
 use super::game::{Actor, MultiplayerGame};
 use crate::player::Player;
 use crate::two_sided::{Exact, Tension, TwoSidedGame};
-use crate::value::{DRAW, MOST_EVALUATION, WIN, lost_at};
+use crate::value::{DRAW, MOST_EVALUATION, UNKNOWN_PLIES, WIN, lost_at};
 use std::ops::RangeInclusive;
 
 /// A game of two sides that move in turn.
@@ -43,6 +43,8 @@ impl<G: TwoSidedGame> TwoSides<'_, G> {
             Exact::Draw => DRAW,
             Exact::Win(plies) => -lost_at(plies),
             Exact::Loss(plies) => lost_at(plies),
+            Exact::Won => -lost_at(UNKNOWN_PLIES),
+            Exact::Lost => lost_at(UNKNOWN_PLIES),
         })
     }
 }

@@ -21,6 +21,10 @@ pub enum Exact {
     Win(u32),
     /// The side to move loses in this many plies.
     Loss(u32),
+    /// The side to move wins, in an unknown number of plies.
+    Won,
+    /// The side to move loses, in an unknown number of plies.
+    Lost,
 }
 
 /// A game of two sides that move in turn, without hidden information or chance, in which the side

@@ -4,7 +4,7 @@
 //! history heuristics, quiescence search, late move reductions, futility pruning and ProbCut.
 //!
 //! [`TwoSidedSearcher::search`] runs iterative deepening until a limit is reached and reports the
-//! best move. One function searches a node in a window (`negamax.rs`), and drivers choose the
+//! best move; [`ParallelSearcher`] does so with several threads. One function searches a node in a window (`negamax.rs`), and drivers choose the
 //! windows ([`Algorithm`]). Minimax has its own; the tests compare the others with it.
 //!
 //! A game implements [`TwoSidedGame`]: see `examples/nim.rs`.
@@ -15,11 +15,14 @@ mod line;
 mod minimax;
 mod negamax;
 mod ordering;
+mod parallel;
 mod pruning;
+mod search_table;
 mod searcher;
 mod settings;
 
 pub use game::{Evaluator, Exact, Tension, TwoSidedGame};
 pub use line::DrawRules;
+pub use parallel::ParallelSearcher;
 pub use searcher::{Root, TwoSidedSearcher};
 pub use settings::{Algorithm, Settings};

@@ -5,12 +5,15 @@ use super::drivers::FirstMove;
 use super::game::{Exact, TwoSidedGame};
 use super::line::Line;
 use super::ordering::Ordering;
-use super::settings::{Algorithm, Settings};
+use super::parallel::Helper;
+use super::search_table::SearchTable;
+use super::settings::Settings;
 use crate::limits::{Limits, Meter, Stopped};
 use crate::report::Report;
 use crate::scored::Scored;
 use crate::table::TranspositionTable;
 use crate::value::{self, MOST_PLIES};
+use std::sync::Arc;
 
 /// The root of a search: a position, and the history as far as draws depend on it.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +36,7 @@ impl<P> Root<'_, P> {
 /// long as equal keys stand for equal positions with equal evaluations.
 pub struct TwoSidedSearcher<P, M> {
     pub(super) settings: Settings,
-    pub(super) table: Option<TranspositionTable>,
+    pub(super) table: Option<SearchTable>,
     pub(super) ordering: Ordering<M>,
     pub(super) line: Line,
     /// The moves of all nodes on the current path: a stack, so that no node allocates.
@@ -48,15 +51,26 @@ pub struct TwoSidedSearcher<P, M> {
     pub(super) has_fallen: bool,
     /// The best move first.
     pub(super) first_moves: Vec<FirstMove<P, M>>,
+    /// What makes the searcher of a helper thread search otherwise than the main one.
+    helper: Option<Helper>,
 }
 
 impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
     /// Returns a searcher with an empty table.
     pub fn new(settings: Settings) -> TwoSidedSearcher<P, M> {
-        let wants_table = settings.table_mebibytes > 0 && settings.algorithm != Algorithm::Minimax;
+        let table = || SearchTable::Own(TranspositionTable::new(settings.table_mebibytes));
+        TwoSidedSearcher::with_table(settings, settings.has_table().then(table), None)
+    }
+
+    /// Returns a searcher with this table: the main one, or a helper.
+    pub(super) fn with_table(
+        settings: Settings,
+        table: Option<SearchTable>,
+        helper: Option<Helper>,
+    ) -> TwoSidedSearcher<P, M> {
         TwoSidedSearcher {
             settings,
-            table: wants_table.then(|| TranspositionTable::new(settings.table_mebibytes)),
+            table,
             ordering: Ordering::new(),
             line: Line::default(),
             moves: Vec::with_capacity(4096),
@@ -67,6 +81,7 @@ impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
             improved: None,
             has_fallen: false,
             first_moves: Vec::new(),
+            helper,
         }
     }
 
@@ -100,6 +115,10 @@ impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
         let step = self.settings.step.max(1);
         // All depths have the parity of the last one.
         let mut depth = (most - 1) % step + 1;
+        if let Some(helper) = &self.helper {
+            // Every other helper is a ply ahead.
+            depth += helper.number as u32 % 2;
+        }
         // The values of the last iterations, the latest first.
         let mut guesses = [value::DRAW; 2];
         let (mut has_reserve, mut is_last) = (reserve != limits, false);
@@ -159,10 +178,16 @@ impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
         limits: &Limits,
     ) {
         self.meter = Meter::new(*limits);
+        if let Some(helper) = &self.helper {
+            self.meter.stop_when(Arc::clone(&helper.stop));
+        }
         (self.probes, self.hits, self.known) = (0, 0, 0);
         self.moves.clear();
         self.ordering.next_search(G::HISTORY_SLOTS);
-        if let Some(table) = &mut self.table {
+        // The main searcher starts the search of all.
+        if self.helper.is_none()
+            && let Some(table) = &mut self.table
+        {
             table.next_search();
         }
         let position = &root.position;
@@ -172,6 +197,12 @@ impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
         game.for_each_move(position, |mv| {
             first_moves.push(FirstMove { mv, after: game.make(position, mv) });
         });
+        if let Some(helper) = &self.helper
+            && !first_moves.is_empty()
+        {
+            let places = helper.number % first_moves.len();
+            first_moves.rotate_left(places);
+        }
     }
 
     pub(super) fn bring_to_front(&mut self, best: M) {
@@ -195,6 +226,8 @@ impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
             Exact::Draw => value::draw_at(ply, self.settings.contempt),
             Exact::Win(plies) => -value::lost_at(ply + plies),
             Exact::Loss(plies) => value::lost_at(ply + plies),
+            Exact::Won => -value::lost_at(ply + value::UNKNOWN_PLIES),
+            Exact::Lost => value::lost_at(ply + value::UNKNOWN_PLIES),
         })
     }
 

@@ -85,6 +85,11 @@ impl Settings {
         }
     }
 
+    /// Returns whether a searcher with these settings has a transposition table.
+    pub(super) fn has_table(&self) -> bool {
+        self.table_mebibytes > 0 && self.algorithm != Algorithm::Minimax
+    }
+
     /// Only the refinements that keep the minimax value at a fixed depth; with quiescence search.
     pub const fn exact(algorithm: Algorithm) -> Settings {
         Settings {

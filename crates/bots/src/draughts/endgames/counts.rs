@@ -74,8 +74,9 @@ impl Counts {
 
 fn row(name: String, tally: &Tally) -> [String; 6] {
     let Tally { wins, losses, draws, longest } = *tally;
-    let counts = [tally.positions(), wins, losses, draws, longest.into()].map(|n| n.to_string());
-    let [positions, wins, losses, draws, longest] = counts;
+    let counts = [tally.positions(), wins, losses, draws].map(|n| n.to_string());
+    let [positions, wins, losses, draws] = counts;
+    let longest = longest.map_or("-".into(), |plies| plies.to_string());
     [name, positions, wins, losses, draws, longest]
 }
 
@@ -95,7 +96,7 @@ fn with_positions<S: Serializer>(tally: &Tally, serializer: S) -> Result<S::Ok, 
         wins: u64,
         losses: u64,
         draws: u64,
-        longest: u8,
+        longest: Option<u8>,
     }
     let Tally { wins, losses, draws, longest } = *tally;
     Fields { positions: tally.positions(), wins, losses, draws, longest }.serialize(serializer)

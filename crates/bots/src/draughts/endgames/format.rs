@@ -1,19 +1,19 @@
 //! The format of a file of endgame tables. All numbers are little-endian, checksums are CRC-32:
 //!
-//! * 16 bytes of header: `BOTYARDE`, the version (2 bytes), the most pieces (1), the number of
-//!   classes (1), the checksum of these 12 bytes (4);
+//! * 16 bytes of header: `BOTYARDE`, the version (2 bytes; 1 for up to four pieces, 2 for five), the
+//!   most pieces (1), the number of classes (1), the checksum of these 12 bytes (4);
 //! * for each class, in the order in which classes are solved, 20 bytes: the men of the side to move,
 //!   those of the other side, the kings of both (1 each), the number of positions (4), the length
-//!   of what follows (4), its checksum (4), the checksum of these 16 bytes (4); then a byte for each
-//!   position, compressed with deflate (RFC 1951).
+//!   of what follows (4), its checksum (4), the checksum of these 16 bytes (4); then, compressed with
+//!   deflate (RFC 1951), a byte for each position, or with five pieces a byte for each four.
 
 use botyard_engine::draughts::endgame::{BadTable, Endgames, Material};
 use flate2::Compression;
 use flate2::read::{DeflateDecoder, DeflateEncoder};
 use std::io::Read;
 
-/// The version of the format.
-pub const VERSION: u16 = 1;
+/// The version of the format: of the files of the most pieces. Files of earlier versions can be read.
+pub const VERSION: u16 = 2;
 
 const MAGIC: &[u8; 8] = b"BOTYARDE";
 pub(super) const HEADER: usize = 16;
@@ -26,7 +26,7 @@ pub enum FormatError {
     #[error("it is not a file of endgame tables: expected it to begin with BOTYARDE")]
     NotTables,
     /// The file has another version of the format.
-    #[error("it has version {0} of the format, and this program reads version {VERSION}")]
+    #[error("it has version {0} of the format, and this program reads versions 1 to {VERSION}")]
     Version(u16),
     /// The checksum of the header is wrong, or a number in it is impossible.
     #[error("its header is damaged")]
@@ -63,6 +63,14 @@ pub enum DamagedBlock {
     /// Another class is in this place.
     #[error("another class is in its place")]
     OtherClass,
+    /// The number of positions is that of another class.
+    #[error("it has {expected} positions, got {got}")]
+    Positions {
+        /// The number of positions of the class.
+        expected: u32,
+        /// The number in the file.
+        got: usize,
+    },
     /// The checksum of the compressed bytes is wrong.
     #[error("the checksum of its data is wrong")]
     Checksum,
@@ -83,23 +91,24 @@ pub(super) fn checksum(bytes: &[u8]) -> [u8; 4] {
 /// Returns the header of a file with every class of at most this many pieces.
 pub(super) fn header(pieces: u8) -> Vec<u8> {
     let mut header = MAGIC.to_vec();
-    header.extend(VERSION.to_le_bytes());
-    let classes = u8::try_from(Material::up_to(pieces).len()).expect("there are 41 with 4 pieces");
+    let version: u16 = if pieces <= Material::MOST_WITH_PLIES { 1 } else { 2 };
+    header.extend(version.to_le_bytes());
+    let classes = u8::try_from(Material::up_to(pieces).len()).expect("there are 85 with 5 pieces");
     header.extend([pieces, classes]);
     header.extend(checksum(&header));
     header
 }
 
-/// Returns the bytes of a class.
+/// Returns the bytes of a class with this table.
 pub(super) fn block(material: Material, values: &[u8]) -> Vec<u8> {
     let mut packed = Vec::new();
     DeflateEncoder::new(values, Compression::best())
         .read_to_end(&mut packed)
         .expect("reading from memory does not fail");
-    let number = |length: usize| u32::try_from(length).expect("below 2^20 positions").to_le_bytes();
+    let length = u32::try_from(packed.len()).expect("below 2^24 positions");
     let mut block = [material.men(), material.kings()].concat();
-    block.extend(number(values.len()));
-    block.extend(number(packed.len()));
+    block.extend(Endgames::positions(material).to_le_bytes());
+    block.extend(length.to_le_bytes());
     block.extend(checksum(&packed));
     block.extend(checksum(&block));
     block.extend(packed);
@@ -118,7 +127,7 @@ pub(super) fn read_header(bytes: &[u8]) -> Result<u8, FormatError> {
     if bytes[HEADER - 4..HEADER] != checksum(&bytes[..HEADER - 4]) {
         return Err(FormatError::Header);
     }
-    if version != VERSION {
+    if !(1..=VERSION).contains(&version) {
         return Err(FormatError::Version(version));
     }
     if !(2..=Material::MOST_PIECES).contains(&pieces) || bytes[..HEADER] != header(pieces) {
@@ -150,12 +159,13 @@ pub(super) fn read_block(
     }
     let expected = Endgames::positions(material);
     if positions != expected as usize {
-        return Err(BadTable::Length { material, expected, got: positions }.into());
+        return Err(DamagedBlock::Positions { expected, got: positions });
     }
     // Never unpacks more than the expected size, whatever the data contain.
-    let mut values = Vec::with_capacity(positions);
+    let length = Endgames::bytes(material);
+    let mut values = Vec::with_capacity(length);
     DeflateDecoder::new(packed)
-        .take(positions as u64 + 1)
+        .take(length as u64 + 1)
         .read_to_end(&mut values)
         .map_err(|_| DamagedBlock::Compression)?;
     Ok((values, end))

@@ -12,5 +12,5 @@ pub use build::{Build, BuildError};
 pub use counts::{ClassCounts, Counts, TotalCounts};
 pub use format::{DamagedBlock, FormatError, VERSION, decode};
 pub use place::{FILE_NAME, LoadError, Source, data_file, load, read};
-pub use probe::{Probed, probe};
+pub use probe::{Expected, Probed, probe};
 pub use whole::{BuildStep, Built, build};

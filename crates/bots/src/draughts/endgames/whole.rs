@@ -44,7 +44,8 @@ pub enum Built {
     },
 }
 
-/// Solves all classes with at most this many pieces, 2 to [`Material::MOST_PIECES`], and writes them to a file.
+/// Solves all classes with at most this many pieces, 2 to [`Material::MOST_PIECES`], and writes them
+/// to a file.
 ///
 /// # Errors
 ///
@@ -66,7 +67,7 @@ pub fn build(
     });
     let mut failure = None;
     let solved = solve(&mut endgames, pieces, threads.get(), is_stopped, |material, values| {
-        observe(BuildStep::Solved { positions: values.len() as u64 });
+        observe(BuildStep::Solved { positions: Endgames::positions(material).into() });
         match build.add(material, values) {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {

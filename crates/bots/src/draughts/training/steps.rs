@@ -120,7 +120,7 @@ impl Training for DraughtsTraining {
             let (least, got) = (Play::LEAST_NODES, how.nodes);
             return Err(format!("expected at least {least} nodes, got {got}"));
         }
-        let (most, got) = (Material::MOST_PIECES, how.endgames);
+        let (most, got) = (Material::MOST_WITH_PLIES, how.endgames);
         if got == 1 || got > most {
             return Err(format!("expected endgame tables of 2 to {most} pieces, or 0, got {got}"));
         }

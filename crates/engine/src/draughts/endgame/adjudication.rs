@@ -1,7 +1,6 @@
 //! The tables of draughts for a referee: positions of a [`Table`].
 
 use super::tables::Endgames;
-use super::value::Value;
 use crate::draughts::game::Draughts;
 use crate::draughts::movement::Movement;
 use crate::draughts::position::Position;
@@ -39,10 +38,6 @@ impl EndgameTables for Endgames {
         if (board.black | board.white).len() > most_pieces {
             return None;
         }
-        Some(match self.probe(&position)? {
-            Value::Win(_) => EndgameResult::Win,
-            Value::Draw => EndgameResult::Draw,
-            Value::Loss(_) => EndgameResult::Loss,
-        })
+        self.probe_result(&position)
     }
 }

@@ -12,10 +12,14 @@ pub struct Material {
 
 impl Material {
     /// The largest number of pieces that tables are made for.
-    pub const MOST_PIECES: u8 = 4;
+    pub const MOST_PIECES: u8 = 5;
+
+    /// The largest number of pieces of the classes whose tables have the number of plies to the
+    /// end. Those of larger classes have only results.
+    pub const MOST_WITH_PLIES: u8 = 4;
 
     /// The number of values of [`Material::slot`].
-    pub(super) const SLOTS: usize = 256;
+    pub(super) const SLOTS: usize = 1 << 12;
 
     /// Returns the class with these numbers of men and kings, the side to move first;
     /// `None` if a side has no piece or both have too many.
@@ -38,6 +42,11 @@ impl Material {
     /// Returns the number of pieces, 2 to [`Material::MOST_PIECES`].
     pub const fn pieces(self) -> u8 {
         self.men[0] + self.men[1] + self.kings[0] + self.kings[1]
+    }
+
+    /// Returns whether the tables of this class have the number of plies to the end.
+    pub const fn has_plies(self) -> bool {
+        self.pieces() <= Self::MOST_WITH_PLIES
     }
 
     /// The same pieces with the other side to move.
@@ -86,11 +95,11 @@ impl Material {
     }
 }
 
-/// Returns an index into a list of classes; unique with fewer than four pieces of each kind and
+/// Returns an index into a list of classes; unique with fewer than eight pieces of each kind and
 /// side.
 #[inline(always)]
 pub(super) const fn slot(men: [u8; 2], kings: [u8; 2]) -> usize {
-    (men[0] as usize) << 6 | (kings[0] as usize) << 4 | (men[1] as usize) << 2 | kings[1] as usize
+    (men[0] as usize) << 9 | (kings[0] as usize) << 6 | (men[1] as usize) << 3 | kings[1] as usize
 }
 
 /// The pieces as letters, kings first: `KM v KK`, the side to move on the left.
@@ -110,8 +119,8 @@ mod tests {
 
     #[test]
     fn classes_come_after_what_they_lead_to() {
-        let order = Material::up_to(4);
-        assert_eq!(order.len(), 4 + 12 + 25);
+        let order = Material::up_to(5);
+        assert_eq!(order.len(), 4 + 12 + 25 + 44);
         let key = |material: &Material| (material.pieces(), material.men[0] + material.men[1]);
         assert!(order.is_sorted_by_key(key));
         let mut slots: Vec<usize> = order.iter().map(|material| material.slot()).collect();
@@ -123,7 +132,7 @@ mod tests {
     #[test]
     fn only_what_there_are_tables_for() {
         for (men, kings) in
-            [([0, 0], [2, 0]), ([0, 1], [4, 0]), ([2, 1], [0, 2]), ([255, 1], [1, 0])]
+            [([0, 0], [2, 0]), ([0, 1], [5, 0]), ([2, 1], [1, 2]), ([255, 1], [1, 0])]
         {
             assert_eq!(Material::new(men, kings), None, "{men:?} {kings:?}");
         }

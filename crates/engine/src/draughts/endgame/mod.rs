@@ -1,7 +1,7 @@
 //! Endgame tables: the exact result of every position with few pieces, and the number of plies to
-//! it with best play. Computed by retrograde analysis (Ströhlein 1970; for checkers, Lake,
-//! Schaeffer and Lu 1994) under the movement of English draughts. Files, clocks and progress bars
-//! belong to the caller.
+//! it with best play; of positions with five pieces only the result. Computed by retrograde
+//! analysis (Ströhlein 1970; for checkers, Lake, Schaeffer and Lu 1994) under the movement of
+//! English draughts. Files, clocks and progress bars belong to the caller.
 //!
 //! Positions are stored from the side to move's point of view, with the board rotated if that is
 //! White, so that one table serves both colours. Draws by repetition and by lack of progress are
@@ -27,6 +27,7 @@ mod solver;
 mod tables;
 mod tally;
 mod value;
+mod values;
 
 pub use material::Material;
 pub use proof::Mismatch;

@@ -37,6 +37,12 @@ impl Seen {
         Board { black, white, kings: bitboard(self.kings[0] | self.kings[1]) }
     }
 
+    /// Returns whether the side to move has no pieces.
+    #[inline(always)]
+    pub(super) const fn has_lost(self) -> bool {
+        self.men[0] | self.kings[0] == 0
+    }
+
     /// Returns the slot of its class.
     #[inline]
     pub(super) fn slot(self) -> usize {

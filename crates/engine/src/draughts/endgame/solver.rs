@@ -2,12 +2,16 @@
 //! together, after all other classes that their moves lead to. Positions are decided in the order
 //! of their distance to the end. Each decided position notifies its predecessors by quiet moves, so
 //! that every move is visited twice, whatever the longest win.
+//!
+//! In a class of which only results are stored, the distance is that to the next capture or crowning,
+//! so that a build can be resumed from results alone.
 
 use super::index::Index;
 use super::material::Material;
 use super::seen::Seen;
 use super::tables::{Endgames, Table};
 use super::value::{Best, DRAW, UNKNOWN};
+use super::values::Values;
 use crate::draughts::bitboard::{Bitboard, Direction};
 use crate::draughts::board::{Board, backward};
 use crate::draughts::colour::Colour;
@@ -25,8 +29,8 @@ pub struct Interrupted;
 
 /// Solves every class with at most this number of pieces that is not solved yet.
 ///
-/// Calls `solved` with each class as soon as it and those before it are done, in the order of
-/// [`Material::up_to`]. `solved` may stop the solver, and so may `is_stopped`, which is polled from
+/// Calls `solved` with each class and its table ([`Endgames::values`]) as soon as it and those before
+/// it are done, in the order of [`Material::up_to`]. `solved` may stop the solver, and so may `is_stopped`, which is polled from
 /// `threads` threads.
 ///
 /// # Errors
@@ -79,7 +83,7 @@ fn solve_group(
                 reported += 1;
                 for table in tables {
                     if endgames.table(table.material).is_none()
-                        && solved(table.material, &table.values).is_break()
+                        && solved(table.material, table.values.bytes()).is_break()
                     {
                         return Err(Interrupted);
                     }
@@ -91,13 +95,20 @@ fn solve_group(
     })
 }
 
-/// Marks a position in which the side to move must capture, so that it has no quiet moves.
-const CAPTURES: u8 = u8::MAX;
+/// Marks a position that quiet moves can no longer change: the side to move must capture, or is
+/// known to win by a quiet move.
+const CLOSED: u8 = u8::MAX;
+
+/// The number of positions between two polls of whether to stop.
+const POSITIONS_PER_POLL: usize = 1 << 16;
 
 /// A class that is being solved.
 struct Side {
-    table: Table,
-    /// The number of moves of each position that are not known to lose, or [`CAPTURES`].
+    material: Material,
+    index: Index,
+    /// The byte of each position, or [`UNKNOWN`].
+    values: Vec<u8>,
+    /// The number of moves of each position that are not known to lose, or [`CLOSED`].
     open: Vec<u8>,
     /// The slowest loss by moves that leave the pair (by crowning), by position; 0 for none.
     slowest_loss: Vec<u8>,
@@ -107,9 +118,30 @@ struct Side {
 struct Pair<'a> {
     endgames: &'a Endgames,
     sides: Vec<Side>,
-    /// The positions that are decided this number of plies before the end, as side and number. Some
-    /// may be decided earlier by another move.
-    levels: Vec<Vec<(u8, u32)>>,
+    /// The positions that are decided this number of plies before the end. Some may be decided
+    /// earlier by another move.
+    levels: Vec<Vec<Place>>,
+}
+
+/// A position of a pair, in half the memory of a tuple: the number, which is below 2^31, and the
+/// side in the highest bit.
+#[derive(Clone, Copy)]
+struct Place(u32);
+
+impl Place {
+    const SIDE: u32 = 31;
+
+    const fn new(side: usize, number: u32) -> Place {
+        Place((side as u32) << Self::SIDE | number)
+    }
+
+    const fn side(self) -> usize {
+        (self.0 >> Self::SIDE) as usize
+    }
+
+    const fn number(self) -> u32 {
+        self.0 & !(1 << Self::SIDE)
+    }
 }
 
 impl Pair<'_> {
@@ -118,7 +150,9 @@ impl Pair<'_> {
             let index = Index::new(material);
             let positions = index.len() as usize;
             Side {
-                table: Table { material, index, values: vec![UNKNOWN; positions] },
+                material,
+                index,
+                values: vec![UNKNOWN; positions],
                 open: vec![0; positions],
                 slowest_loss: vec![0; positions],
             }
@@ -129,28 +163,31 @@ impl Pair<'_> {
 
     fn solve(mut self, is_stopped: &(dyn Fn() -> bool + Sync)) -> Result<Vec<Table>, Interrupted> {
         for side in 0..self.sides.len() {
-            if is_stopped() {
-                return Err(Interrupted);
-            }
-            for number in 0..self.sides[side].table.index.len() {
+            for number in 0..self.sides[side].index.len() {
+                if number as usize % POSITIONS_PER_POLL == 0 && is_stopped() {
+                    return Err(Interrupted);
+                }
                 self.begin(side, number);
             }
         }
         let mut level = 0;
         while level < self.levels.len() {
-            if is_stopped() {
-                return Err(Interrupted);
-            }
-            for (side, number) in std::mem::take(&mut self.levels[level]) {
-                self.decide(side.into(), number, level);
+            let decided = std::mem::take(&mut self.levels[level]);
+            for positions in decided.chunks(POSITIONS_PER_POLL) {
+                if is_stopped() {
+                    return Err(Interrupted);
+                }
+                for place in positions {
+                    self.decide(place.side(), place.number(), level);
+                }
             }
             level += 1;
         }
         let finished = |side: Side| {
-            let mut table = side.table;
-            let undecided = table.values.iter_mut().filter(|value| **value == UNKNOWN);
+            let Side { material, index, mut values, .. } = side;
+            let undecided = values.iter_mut().filter(|value| **value == UNKNOWN);
             undecided.for_each(|value| *value = DRAW);
-            table
+            Table { material, index, values: Values::of_solved(material, values) }
         };
         Ok(self.sides.into_iter().map(finished).collect())
     }
@@ -162,8 +199,9 @@ impl Pair<'_> {
 
     /// Examines the moves of a position, and schedules what follows from those that leave the pair.
     fn begin(&mut self, side: usize, number: u32) {
-        let opposite = self.sides[self.opposite(side)].table.material.slot();
-        let board = self.sides[side].table.index.position(number).board();
+        let opposite = self.sides[self.opposite(side)].material.slot();
+        let has_plies = self.sides[side].material.has_plies();
+        let board = self.sides[side].index.position(number).board();
         let must_capture = !board.capturers::<false>().is_empty();
         let (mut inside, mut outside, mut kept, mut leaving) = (0, Best::default(), 0, 0);
         let endgames = self.endgames;
@@ -173,18 +211,21 @@ impl Pair<'_> {
                 inside += 1;
                 return;
             }
-            let byte = endgames.byte(after).expect("groups come after those they lead to");
+            let byte = match endgames.byte(after).expect("groups come after those they lead to") {
+                DRAW => DRAW,
+                plies if has_plies => plies,
+                plies => plies % 2,
+            };
             leaving += 1;
             kept += u8::from(byte.is_multiple_of(2) || byte == DRAW);
             outside.add(byte);
         });
-        let side_number = side as u8;
         let at = number as usize;
         if must_capture || inside + leaving == 0 {
-            self.sides[side].open[at] = CAPTURES;
+            self.sides[side].open[at] = CLOSED;
             match outside.byte() {
-                DRAW => self.sides[side].table.values[at] = DRAW,
-                plies => self.schedule(plies.into(), side_number, number),
+                DRAW => self.sides[side].values[at] = DRAW,
+                plies => self.schedule(plies.into(), side, number),
             }
             return;
         }
@@ -192,45 +233,47 @@ impl Pair<'_> {
         self.sides[side].open[at] = open;
         self.sides[side].slowest_loss[at] = outside.slowest_loss().unwrap_or(0);
         if let Some(win) = outside.fastest_win() {
-            self.schedule(win.into(), side_number, number);
+            self.schedule(win.into(), side, number);
         } else if open == 0 {
-            self.schedule(outside.byte().into(), side_number, number);
+            self.schedule(outside.byte().into(), side, number);
         }
     }
 
-    fn schedule(&mut self, level: usize, side: u8, number: u32) {
+    fn schedule(&mut self, level: usize, side: usize, number: u32) {
         if self.levels.len() <= level {
             self.levels.resize(level + 1, Vec::new());
         }
-        self.levels[level].push((side, number));
+        self.levels[level].push(Place::new(side, number));
     }
 
     /// Decides a position, unless it was decided earlier, and notifies its predecessors by quiet
     /// moves.
     fn decide(&mut self, side: usize, number: u32, level: usize) {
         let at = number as usize;
-        if self.sides[side].table.values[at] != UNKNOWN {
+        if self.sides[side].values[at] != UNKNOWN {
             return;
         }
-        let plies = u8::try_from(level).expect("the longest win with four pieces has 109 plies");
-        self.sides[side].table.values[at] = plies;
+        let plies = u8::try_from(level).expect("the longest distance is 109 plies");
+        self.sides[side].values[at] = plies;
         let before_side = self.opposite(side);
-        let board = self.sides[side].table.index.position(number).board();
+        let board = self.sides[side].index.position(number).board();
         for_each_quiet_predecessor(board, |before| {
-            let before_number = self.sides[before_side].table.index.of(before);
+            let before_number = self.sides[before_side].index.of(before);
             let at = before_number as usize;
             let before = &mut self.sides[before_side];
-            if before.open[at] == CAPTURES || before.table.values[at] != UNKNOWN {
+            if before.open[at] == CLOSED || before.values[at] != UNKNOWN {
                 return;
             }
             if level.is_multiple_of(2) {
-                self.schedule(level + 1, before_side as u8, before_number);
+                // Levels come in ascending order, so no later quiet move wins faster.
+                before.open[at] = CLOSED;
+                self.schedule(level + 1, before_side, before_number);
                 return;
             }
             before.open[at] -= 1;
             if before.open[at] == 0 {
                 let loss = (level + 1).max(before.slowest_loss[at].into());
-                self.schedule(loss, before_side as u8, before_number);
+                self.schedule(loss, before_side, before_number);
             }
         });
     }
