@@ -169,7 +169,8 @@ mod tests {
                 *network.each_mut().nth(weight).unwrap() += by;
                 error(&network)
             };
-            let slope = (moved(0.01) - moved(-0.01)) / 0.02;
+            // A small step, within which no unit begins or ends.
+            let slope = (moved(0.001) - moved(-0.001)) / 0.002;
             let ours = f64::from(*gradient.each().nth(weight).unwrap());
             assert!((slope - ours).abs() < 2e-3 + 0.05 * slope.abs(), "{weight}: {slope}, {ours}");
         }
