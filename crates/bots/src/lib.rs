@@ -4,7 +4,8 @@
 //!   [`draughts`], [`scotland_yard`], [`dice_wars`]
 //! * the bots, one module each, with their options; [`catalogue`] lists them
 //! * [`mod@reference`], the page of the bots in the book
-//! * training of evaluations: [`draughts::training`], [`dice_wars::training`]
+//! * training of evaluations: [`draughts::training`], [`dice_wars::training`],
+//!   [`scotland_yard::training`]
 //!
 //! The algorithms are in `botyard_search`, the protocol is in `botyard_agent`. A bot
 //! of your own needs those two crates and the engine, not this one.

@@ -9,9 +9,10 @@ use crate::dice_wars::{Hand, mcts as tree};
 use crate::draughts::{Learned, PlayoutAgent};
 use crate::mcts_limits::MctsLimits;
 use crate::scotland_yard::{
-    Determinization, MctsAgent, Observation, Percent, Play, PlayoutPolicy, PlayoutSettings, Reward,
-    WithBoardTables,
+    Cutoff, Determinization, MctsAgent, Network, Observation, Percent, Play, PlayoutPolicy,
+    PlayoutSettings, Reward, WithBoardTables,
 };
+use crate::weights_option;
 use botyard_agent::{Agent, AnyGame, Bot, Options};
 use botyard_engine::Game;
 use botyard_engine::dice_wars::DiceWars;
@@ -20,6 +21,7 @@ use botyard_engine::scotland_yard::{ScotlandYard, Side};
 use botyard_protocol::OptionSpec;
 use botyard_search::Limits;
 use botyard_search::mcts::{Final, Happened, Settings, TreeSearcher};
+use std::collections::BTreeMap;
 
 /// The value of an option that has another default for each side or game.
 const BEST: &str = "best";
@@ -29,7 +31,7 @@ pub fn bot() -> Bot {
     let bot = Bot::new("mcts", "Monte Carlo tree search; with knowledge of Scotland Yard");
     declare(MctsLimits::declare(bot, 0))
         .plays_every_game::<RulesAlone>()
-        .plays::<ScotlandYard>(scotland_yard)
+        .plays_if::<ScotlandYard>(scotland_yard)
         .plays::<Draughts>(draughts)
         .plays::<DiceWars>(dice_wars)
 }
@@ -90,12 +92,53 @@ fn declare(bot: Bot) -> Bot {
         "reward",
         choice(names(&Reward::ALL), "shaped", "value of a playout"),
     )
+    .with_option_at::<ScotlandYard>(
+        "cutoff",
+        choice(
+            names(&CUTOFFS),
+            CUTOFFS[0].0,
+            "rounds after which a learned network judges a playout; none to play to the end",
+        ),
+    )
+    .with_option_at::<ScotlandYard>(
+        "eval",
+        OptionSpec::Text {
+            default: LEARNED.into(),
+            about: "network of cutoff: learned, with built-in weights, or a file of weights of \
+                    `botyard train scotland-yard fit`"
+                .into(),
+        },
+    )
     .for_research(&RESEARCH)
 }
 
+/// The number of rounds after which playouts are cut off.
+const CUTOFFS: [(&str, Option<u16>); 7] = [
+    ("none", None),
+    ("0", Some(0)),
+    ("1", Some(1)),
+    ("2", Some(2)),
+    ("3", Some(3)),
+    ("4", Some(4)),
+    ("6", Some(6)),
+];
+
+/// The value of `eval` for the built-in weights.
+const LEARNED: &str = "learned";
+
 /// The options that exist to compare the variations in the literature.
-const RESEARCH: [&str; 8] =
-    ["prior", "final", "playout", "determinization", "model", "coalition", "filter", "reward"];
+const RESEARCH: [&str; 10] = [
+    "prior",
+    "final",
+    "playout",
+    "determinization",
+    "model",
+    "coalition",
+    "filter",
+    "reward",
+    "cutoff",
+    "eval",
+];
 
 /// Percent of random steps in playouts, of detectives and of Mr. X: those of Belej (2015).
 const RANDOM_STEPS: (u8, u8) = (20, 10);
@@ -136,39 +179,58 @@ impl AnyGame for RulesAlone {
     }
 }
 
-fn scotland_yard(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
-    let play = |side| {
-        let best = match side {
-            Side::MrX => PlayoutPolicy::Searching,
-            Side::Detectives => PlayoutPolicy::Independent,
-        };
-        let playouts = PlayoutSettings {
-            policy: named(&PlayoutPolicy::ALL, options, "playout").unwrap_or(best),
-            detectives_random: Percent::new(RANDOM_STEPS.0),
-            mr_x_random: Percent::new(RANDOM_STEPS.1),
-            model_mr_x: options.bool("model"),
-            branch_by_log: true,
-            redraw: false,
-            coalition: options.float("coalition") as f32,
-            decisive: false,
-            filter: options.bool("filter"),
-            reward: named(&Reward::ALL, options, "reward").unwrap_or(Reward::Shaped),
-        };
-        Play {
-            settings: settings(options, TreeSearcher::<Observation>::nodes_in),
-            playouts,
-            determinization: named(&Determinization::ALL, options, "determinization")
-                .unwrap_or(Determinization::Fleeing),
-            opening: false,
-            plan: false,
-        }
+/// Returns how the bot plays one side of Scotland Yard.
+fn yard_play(side: Side, options: &Options) -> Play {
+    let best = match side {
+        Side::MrX => PlayoutPolicy::Searching,
+        Side::Detectives => PlayoutPolicy::Independent,
     };
-    let limits = MctsLimits::read(options);
-    Box::new(WithBoardTables::new(MctsAgent::new(
-        Some(play(Side::MrX)),
-        Some(play(Side::Detectives)),
-        limits,
-    )))
+    let playouts = PlayoutSettings {
+        policy: named(&PlayoutPolicy::ALL, options, "playout").unwrap_or(best),
+        detectives_random: Percent::new(RANDOM_STEPS.0),
+        mr_x_random: Percent::new(RANDOM_STEPS.1),
+        model_mr_x: options.bool("model"),
+        branch_by_log: true,
+        redraw: false,
+        coalition: options.float("coalition") as f32,
+        decisive: false,
+        filter: options.bool("filter"),
+        reward: named(&Reward::ALL, options, "reward").unwrap_or(Reward::Shaped),
+    };
+    Play {
+        settings: settings(options, TreeSearcher::<Observation>::nodes_in),
+        playouts,
+        determinization: named(&Determinization::ALL, options, "determinization")
+            .unwrap_or(Determinization::Fleeing),
+        opening: false,
+        plan: false,
+    }
+}
+
+/// Returns how the bot plays Scotland Yard without options, as Mr. X and as the detectives.
+pub(crate) fn usual_plays() -> [Play; 2] {
+    let options = Options::resolve(&bot().options_at(ScotlandYard::NAME), &BTreeMap::new())
+        .expect("the defaults of the options are valid");
+    [Side::MrX, Side::Detectives].map(|side| yard_play(side, &options))
+}
+
+fn scotland_yard(options: &Options) -> Result<Box<dyn Agent<ScotlandYard>>, String> {
+    let cutoff = match named(&CUTOFFS, options, "cutoff").flatten() {
+        Some(rounds) => Some(Cutoff { rounds, network: network(options)? }),
+        None => None,
+    };
+    let [mr_x, detectives] =
+        [Side::MrX, Side::Detectives].map(|side| Some(yard_play(side, options)));
+    let agent = MctsAgent::new(mr_x, detectives, MctsLimits::read(options)).with_cutoff(cutoff);
+    Ok(Box::new(WithBoardTables::new(agent)))
+}
+
+/// Returns the network of the option `eval`.
+fn network(options: &Options) -> Result<Network, String> {
+    match options.text("eval") {
+        LEARNED => Ok(Network::built_in()),
+        path => weights_option::read(path, LEARNED, Network::from_bytes),
+    }
 }
 
 /// The simulation of Dice Wars.

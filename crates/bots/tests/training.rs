@@ -3,6 +3,7 @@
 
 use botyard_bots::dice_wars::training::DiceWarsTraining;
 use botyard_bots::draughts::training::DraughtsTraining;
+use botyard_bots::scotland_yard::training::ScotlandYardTraining;
 use botyard_bots::training::{
     Digest, Manifest, Progress, RebuildError, Training, game_of, rebuild,
 };
@@ -13,6 +14,7 @@ type Files = BTreeMap<String, Vec<u8>>;
 
 const DRAUGHTS: &str = include_str!("training/draughts.toml");
 const DICE_WARS: &str = include_str!("training/dice-wars.toml");
+const SCOTLAND_YARD: &str = include_str!("training/scotland-yard.toml");
 const WITH_TRANSFERS: &str = include_str!("../src/dice_wars/MANIFEST.toml");
 const WITHOUT_TRANSFERS: &str = include_str!("../src/dice_wars/MANIFEST-without-transfers.toml");
 
@@ -53,6 +55,11 @@ fn weights_of_draughts_are_made_again_bit_for_bit() {
 #[test]
 fn weights_of_dice_wars_are_made_again_bit_for_bit() {
     are_made_again::<DiceWarsTraining>(DICE_WARS);
+}
+
+#[test]
+fn weights_of_scotland_yard_are_made_again_bit_for_bit() {
+    are_made_again::<ScotlandYardTraining>(SCOTLAND_YARD);
 }
 
 #[test]
@@ -103,6 +110,17 @@ fn what_cannot_be_made_is_said() {
         let error = made.unwrap_err().to_string();
         assert!(error.contains(message), "{error}");
     }
+    for (play, message) in [
+        ("{ iterations = 0 }", "1.games: expected at least one iteration, got 0"),
+        ("{ presets = [] }", "1.games: expected at least one preset, got none"),
+        ("{ presets = [\"paris\"] }", "1.games: expected a preset of Scotland Yard, got \"paris\""),
+    ] {
+        let text = format!(
+            "game = \"scotland-yard\"\n[[generation]]\ngames = 1\nseed = 0\nplay = {play}\nfit = {{}}\n"
+        );
+        let (_, none) = made::<ScotlandYardTraining>(&text, 1);
+        assert_eq!(none.unwrap_err().to_string(), message);
+    }
     let (_, none) = made::<DraughtsTraining>("game = \"draughts\"", 1);
     assert!(matches!(none, Err(RebuildError::NoGeneration)));
 }
@@ -126,6 +144,10 @@ fn manifests_have_the_digests_of_the_weights_in_the_source() {
     let digest = |bytes: &[u8]| Some(Digest::of(bytes));
     assert_eq!(draughts.weights, digest(include_bytes!("../src/draughts/weights.bin")));
     assert_eq!(dice_wars.weights, digest(include_bytes!("../src/dice_wars/weights.bin")));
+    let scotland_yard =
+        read::<ScotlandYardTraining>(include_str!("../src/scotland_yard/MANIFEST.toml"));
+    let weights = include_bytes!("../src/scotland_yard/weights.bin");
+    assert_eq!(scotland_yard.weights, digest(weights));
     let without_transfers = read::<DiceWarsTraining>(WITHOUT_TRANSFERS);
     let weights = include_bytes!("../src/dice_wars/weights-without-transfers.bin");
     assert_eq!(without_transfers.weights, digest(weights));

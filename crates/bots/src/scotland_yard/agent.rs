@@ -3,17 +3,17 @@
 
 use super::belief::{Belief, Determinization};
 use super::board_tables::BoardTables;
+use super::cutoff::Cutoff;
 use super::opening::opening_step;
 use super::simulation::{Observation, PlayoutSettings, YardSimulation};
 use super::simulation_state::SimulationState;
-use super::station_bits::StationBits;
 use super::with_board_tables::BoardTablesAgent;
 use crate::greedy::Greedy;
 use crate::mcts_info::info;
 use crate::mcts_limits::MctsLimits;
 use botyard_agent::{Agent, AgentRng, Choice, Decision, TurnError};
 use botyard_engine::Game;
-use botyard_engine::scotland_yard::{Action, LimitUnit, Rules, ScotlandYard, Seats, Side};
+use botyard_engine::scotland_yard::{Action, LimitUnit, Rules, ScotlandYard, Seats, Side, View};
 use botyard_search::mcts::{Settings, TreeSearcher, Trees};
 use serde_json::Value;
 
@@ -33,12 +33,31 @@ pub struct Play {
     pub plan: bool,
 }
 
+impl Play {
+    /// Returns the simulation before a decision of `side`, which has this view and is to move in
+    /// `simulated`.
+    pub(super) fn simulation<'a>(
+        &self,
+        game: &'a ScotlandYard,
+        tables: &'a BoardTables,
+        view: &View,
+        simulated: SimulationState,
+        side: Side,
+    ) -> YardSimulation<'a> {
+        let SimulationState { position, candidates, .. } = simulated;
+        let belief = Belief::new(game, tables, view, &position, candidates, self.determinization);
+        YardSimulation::new(game, tables, self.playouts, side, simulated, belief)
+    }
+}
+
 /// Plays Scotland Yard by tree search.
 ///
 /// For a side without settings it plays like [`Greedy`].
 pub struct MctsAgent {
     mr_x: Option<Play>,
     detectives: Option<Play>,
+    /// Where playouts of either side are cut off; `None` for never.
+    cutoff: Option<Cutoff>,
     limits: MctsLimits,
     /// The remaining steps of the plan of a round.
     plan: Vec<Action>,
@@ -53,7 +72,20 @@ impl MctsAgent {
         detectives: Option<Play>,
         limits: MctsLimits,
     ) -> MctsAgent {
-        MctsAgent { mr_x, detectives, limits, plan: Vec::new(), searches: [None, None] }
+        MctsAgent {
+            mr_x,
+            detectives,
+            cutoff: None,
+            limits,
+            plan: Vec::new(),
+            searches: [None, None],
+        }
+    }
+
+    /// Cuts playouts off, or with `None` plays them to the end of the game.
+    #[must_use]
+    pub fn with_cutoff(self, cutoff: Option<Cutoff>) -> MctsAgent {
+        MctsAgent { cutoff, ..self }
     }
 }
 
@@ -97,16 +129,18 @@ impl BoardTablesAgent for MctsAgent {
             return Ok(self.plan.swap_remove(place).into());
         }
         self.plan.clear();
-        let candidates: StationBits = game.candidates_in(view).set().iter().collect();
-        let simulated = SimulationState { position, candidates, tracked: true };
+        let simulated = SimulationState::seen(game, view, position);
         if side == Side::Detectives
             && play.opening
             && let Some(step) = opening_step(tables, game.arena(), &simulated)
         {
             return Ok(step.into());
         }
-        let belief = Belief::new(game, tables, view, &position, candidates, play.determinization);
-        let simulation = YardSimulation::new(game, tables, play.playouts, side, simulated, belief);
+        let simulation = play.simulation(game, tables, view, simulated, side);
+        let simulation = match &self.cutoff {
+            Some(cutoff) => simulation.with_cutoff(cutoff),
+            None => simulation,
+        };
         let decisions = decisions_to_come(game.rules(), view.round, view.log.len(), side);
         let limits = self.limits.of(turn.budget(), decisions);
         let search = &mut self.searches[usize::from(side == Side::Detectives)];

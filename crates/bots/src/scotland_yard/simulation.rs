@@ -7,8 +7,11 @@
 use super::assignment::Assignment;
 use super::belief::{Belief, LIKELIHOOD, category};
 use super::board_tables::BoardTables;
+use super::cutoff::Cutoff;
 use super::evasion::evade;
+use super::features::FeatureReader;
 use super::move_filter::keep_worthwhile;
+use super::network::Chance;
 use super::percent::Percent;
 use super::playout_policy::PlayoutPolicy;
 use super::simulation_state::SimulationState;
@@ -74,6 +77,8 @@ pub struct YardSimulation<'a> {
     expected: Vec<f32>,
     /// For the detectives, the probability of Mr. X at each station.
     likely: Vec<f32>,
+    features: FeatureReader<'a>,
+    cutoff: Option<&'a Cutoff>,
 }
 
 /// The searching side's observation of a step.
@@ -90,6 +95,11 @@ pub enum Observation {
 pub struct Playout {
     assignment: Assignment,
 }
+
+/// The value of a capture that is as good as at the limit, by [`Reward::Shaped`].
+const LATEST: f32 = 0.4;
+/// How much better a capture at once is.
+const EARLINESS: f32 = 0.6;
 
 /// The player that is Mr. X.
 const MR_X: Player = Player::new(0);
@@ -129,7 +139,18 @@ impl<'a> YardSimulation<'a> {
             belief,
             expected,
             likely,
+            features: FeatureReader::new(game, tables),
+            cutoff: None,
         }
+    }
+
+    /// Cuts playouts off. A position judged by the network has no captor: all detectives get the
+    /// same reward, whatever [`PlayoutSettings::coalition`] is.
+    #[must_use]
+    pub fn with_cutoff(self, cutoff: &'a Cutoff) -> YardSimulation<'a> {
+        // The network looks at the candidates.
+        let root = SimulationState { tracked: true, ..self.root };
+        YardSimulation { root, cutoff: Some(cutoff), ..self }
     }
 
     /// Returns the probability of Mr. X at a station, by the detectives' belief.
@@ -194,10 +215,7 @@ impl<'a> YardSimulation<'a> {
         }
         let capture = match self.playouts.reward {
             Reward::Win => 1.0,
-            Reward::Shaped => {
-                let steps = state.position.x_moves() - self.root.position.x_moves();
-                0.4 + 0.6 * 0.8f32.powi(i32::from(steps))
-            }
+            Reward::Shaped => LATEST + EARLINESS * self.decay(state),
         };
         let mut rewards = [capture * (1.0 - self.playouts.coalition); MAX_PLAYERS];
         rewards[MR_X.index()] = 1.0 - capture;
@@ -206,6 +224,24 @@ impl<'a> YardSimulation<'a> {
             // Surrounded: all detectives did it.
             None => rewards[1..].fill(capture),
         }
+        rewards
+    }
+
+    /// Returns the value of an early capture in this state.
+    fn decay(&self, state: &SimulationState) -> f32 {
+        let steps = state.position.x_moves() - self.root.position.x_moves();
+        Chance::DECAY.powi(i32::from(steps))
+    }
+
+    /// Returns the mean rewards of a state with Mr. X to move, by the network.
+    fn foretold(&self, state: &SimulationState, cutoff: &Cutoff) -> Rewards {
+        let chance = cutoff.network.chance(&self.features.read(state));
+        let capture = match self.playouts.reward {
+            Reward::Win => chance.caught,
+            Reward::Shaped => LATEST * chance.caught + EARLINESS * self.decay(state) * chance.early,
+        };
+        let mut rewards = [capture; MAX_PLAYERS];
+        rewards[MR_X.index()] = 1.0 - capture;
         rewards
     }
 }
@@ -383,7 +419,17 @@ impl Simulation for YardSimulation<'_> {
         if self.is_aimless() && !state.tracked {
             state.position.play_out(self.arena, rng);
         }
-        while let Some(action) = self.step(state, scratch, rng) {
+        let mut rounds = self.cutoff.map_or(0, |cutoff| cutoff.rounds);
+        loop {
+            if let Some(cutoff) = self.cutoff
+                && state.position.stage() == Stage::MrX
+            {
+                if rounds == 0 {
+                    return self.foretold(state, cutoff);
+                }
+                rounds -= 1;
+            }
+            let Some(action) = self.step(state, scratch, rng) else { break };
             self.go_on(state, action, rng);
         }
         self.rewards(state)

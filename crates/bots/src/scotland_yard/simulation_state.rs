@@ -3,7 +3,9 @@
 
 use super::board_tables::BoardTables;
 use super::station_bits::StationBits;
-use botyard_engine::scotland_yard::{Action, Arena, Detective, Position, Stage, Ticket};
+use botyard_engine::scotland_yard::{
+    Action, Arena, Detective, Position, ScotlandYard, Stage, Ticket, View,
+};
 
 /// A state of the game.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +19,13 @@ pub struct SimulationState {
 }
 
 impl SimulationState {
+    /// Makes the state that a side with this view is in. For the detectives, Mr. X's station in
+    /// `position` is to be drawn.
+    pub fn seen(game: &ScotlandYard, view: &View, position: Position) -> SimulationState {
+        let candidates = game.candidates_in(view).set().iter().collect();
+        SimulationState { position, candidates, tracked: true }
+    }
+
     /// Makes a state with Mr. X's station known, without candidates.
     pub fn untracked(position: Position) -> SimulationState {
         SimulationState { position, candidates: StationBits::default(), tracked: false }

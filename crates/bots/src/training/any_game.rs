@@ -5,6 +5,7 @@ use super::rebuild::{FileStore, Progress, RebuildError, rebuild};
 use super::steps::Training;
 use crate::dice_wars::training::DiceWarsTraining;
 use crate::draughts::training::DraughtsTraining;
+use crate::scotland_yard::training::ScotlandYardTraining;
 use std::io;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -19,6 +20,8 @@ pub enum AnyManifest {
     Draughts(ManifestOf<DraughtsTraining>),
     /// Of Dice Wars.
     DiceWars(ManifestOf<DiceWarsTraining>),
+    /// Of Scotland Yard.
+    ScotlandYard(ManifestOf<ScotlandYardTraining>),
 }
 
 /// Why a text cannot be used as a manifest.
@@ -29,9 +32,10 @@ pub enum ManifestError {
     Wrong(#[from] InvalidManifest),
     /// Its game has no learned evaluation.
     #[error(
-        "expected the game {} or {}, got {:?}",
+        "expected the game {}, {} or {}, got {:?}",
         DraughtsTraining::GAME,
         DiceWarsTraining::GAME,
+        ScotlandYardTraining::GAME,
         .0
     )]
     OtherGame(String),
@@ -47,6 +51,7 @@ impl AnyManifest {
         match game_of(text)?.as_str() {
             DraughtsTraining::GAME => Ok(AnyManifest::Draughts(Manifest::read(text)?)),
             DiceWarsTraining::GAME => Ok(AnyManifest::DiceWars(Manifest::read(text)?)),
+            ScotlandYardTraining::GAME => Ok(AnyManifest::ScotlandYard(Manifest::read(text)?)),
             other => Err(ManifestError::OtherGame(other.into())),
         }
     }
@@ -69,6 +74,9 @@ impl AnyManifest {
             }
             AnyManifest::DiceWars(manifest) => {
                 rebuild::<DiceWarsTraining>(manifest, threads, store, is_stopped, report)
+            }
+            AnyManifest::ScotlandYard(manifest) => {
+                rebuild::<ScotlandYardTraining>(manifest, threads, store, is_stopped, report)
             }
         }
     }

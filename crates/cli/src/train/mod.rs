@@ -7,6 +7,7 @@ mod draughts;
 mod fit;
 mod generation;
 mod rebuild;
+mod scotland_yard;
 
 use clap::{Args, Subcommand};
 use std::process::ExitCode;
@@ -27,6 +28,9 @@ enum Subject {
     /// The evaluation `learned` of the bot `dice`
     #[command(subcommand)]
     DiceWars(dice_wars::Step),
+    /// The network of the option `cutoff` of the bot `mcts`
+    #[command(subcommand)]
+    ScotlandYard(scotland_yard::Step),
     /// Rebuild the weights of a manifest, and compare every file with its digest
     Rebuild(rebuild::RebuildArgs),
 }
@@ -36,6 +40,7 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     match &args.subject {
         Subject::Draughts(step) => draughts::run(step),
         Subject::DiceWars(step) => dice_wars::run(step),
+        Subject::ScotlandYard(step) => scotland_yard::run(step),
         Subject::Rebuild(args) => rebuild::run(args),
     }
 }

@@ -1,0 +1,178 @@
+//! The fit of the network to the ends of games: gradient descent by Adam (Kingma and Ba 2015) on the
+//! cross-entropy of both chances.
+
+use super::examples::{Example, Examples};
+use crate::scotland_yard::network::{Network, OUTPUTS, UNITS};
+use crate::scotland_yard::{Chance, FEATURES};
+use botyard_engine::Stream;
+use botyard_engine::random::{shuffle, unit};
+use serde::Deserialize;
+
+/// The settings of a fit: the options of `botyard train scotland-yard fit`.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Fit {
+    /// The number of passes over all positions.
+    pub epochs: u32,
+    /// The size of the first steps.
+    pub rate: f32,
+    /// The seed of the first weights and of the order of the positions.
+    pub seed: u64,
+}
+
+impl Default for Fit {
+    fn default() -> Fit {
+        Fit { epochs: 20, rate: 0.003, seed: 1 }
+    }
+}
+
+/// The number of examples in a step.
+const BATCH: usize = 128;
+/// The weight decay.
+const DECAY: f32 = 1e-5;
+
+/// Fits weights to examples, reports the mean [`error`] on held-out games after each epoch, and
+/// returns the network.
+pub fn fit(examples: &Examples, how: &Fit, mut report: impl FnMut(u32, f64)) -> Network {
+    let mut network = random_network(how.seed);
+    let [mut gradient, mut means, mut squares] = [(); 3].map(|()| Network::zero());
+    let mut order: Vec<&Example> = examples.learned.iter().collect();
+    let mut stream = Stream::new(how.seed, "order of examples");
+    // The share of the initial 0 in the moments.
+    let (mut in_mean, mut in_square) = (1.0_f32, 1.0_f32);
+    for epoch in 0..how.epochs {
+        shuffle(stream.rng(), &mut order);
+        // The step size decreases to 0.
+        let done = epoch as f32 / how.epochs as f32;
+        let rate = how.rate * 0.5 * (1.0 + libm::cosf(std::f32::consts::PI * done));
+        for batch in order.chunks(BATCH) {
+            gradient.each_mut().for_each(|slope| *slope = 0.0);
+            for example in batch {
+                add_gradient(&network, example, &mut gradient);
+            }
+            in_mean *= 0.9;
+            in_square *= 0.999;
+            let share = 1.0 / batch.len() as f32;
+            let moments = means.each_mut().zip(squares.each_mut());
+            for ((weight, slope), (mean, square)) in
+                network.each_mut().zip(gradient.each()).zip(moments)
+            {
+                let slope = slope * share + DECAY * *weight;
+                *mean += 0.1 * (slope - *mean);
+                *square += 0.001 * (slope * slope - *square);
+                let (mean, square) = (*mean / (1.0 - in_mean), *square / (1.0 - in_square));
+                *weight -= rate * mean / (square.sqrt() + 1e-7);
+            }
+        }
+        report(epoch + 1, error(examples, &network));
+    }
+    network
+}
+
+/// Returns the mean error of a network on held-out games: the cross-entropy, in nats, of the chance
+/// that Mr. X is caught.
+pub fn error(examples: &Examples, network: &Network) -> f64 {
+    let errors = examples.held_out.iter().map(|example| {
+        let foretold = f64::from(network.chance(&example.features).caught);
+        let is = f64::from(example.chance.caught);
+        let log = |chance: f64| libm::log(chance.max(1e-6));
+        -is * log(foretold) - (1.0 - is) * log(1.0 - foretold)
+    });
+    errors.sum::<f64>() / examples.held_out.len().max(1) as f64
+}
+
+/// Draws small random weights (He et al. 2015).
+fn random_network(seed: u64) -> Network {
+    let mut stream = Stream::new(seed, "first weights");
+    let mut network = Network::zero();
+    let mut draw = |weights: &mut [f32], inputs: usize| {
+        let most = (6.0 / inputs as f64).sqrt();
+        for weight in weights {
+            *weight = (most * (2.0 * unit(stream.rng()) - 1.0)) as f32;
+        }
+    };
+    network.inputs.iter_mut().for_each(|row| draw(row, FEATURES));
+    network.outputs.iter_mut().for_each(|row| draw(row, UNITS));
+    network
+}
+
+/// Adds an example's contribution to the gradient of both cross-entropies.
+fn add_gradient(network: &Network, example: &Example, gradient: &mut Network) {
+    let Example { features, chance: Chance { caught, early } } = example;
+    let units = network.units(features);
+    let outputs = network.outputs(&units);
+    let mut unit_slopes = [0.0_f32; UNITS];
+    for output in 0..OUTPUTS {
+        let slope = outputs[output] - [caught, early][output];
+        gradient.output_offsets[output] += slope;
+        for unit in 0..UNITS {
+            gradient.outputs[output][unit] += slope * units[unit];
+            if units[unit] > 0.0 {
+                unit_slopes[unit] += slope * network.outputs[output][unit];
+            }
+        }
+    }
+    for (sum, slope) in gradient.offsets.iter_mut().zip(unit_slopes) {
+        *sum += slope;
+    }
+    for (feature, row) in features.iter().zip(&mut gradient.inputs) {
+        for (sum, slope) in row.iter_mut().zip(unit_slopes) {
+            *sum += feature * slope;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::self_play::play_game;
+    use super::super::steps::Play;
+    use super::*;
+
+    fn examples() -> Examples {
+        let presets = vec!["grid-5x5-2".to_string()];
+        let play = Play { presets, iterations: 10, ..Play::default() };
+        let how = play.settings().unwrap();
+        let mut examples = Examples::default();
+        (0..60).for_each(|seed| examples.add(&play_game(seed, &how, None)).unwrap());
+        examples
+    }
+
+    #[test]
+    fn fitting_foretells_better_and_is_repeatable() {
+        let examples = examples();
+        let how = Fit { epochs: 4, ..Fit::default() };
+        let mut errors = vec![error(&examples, &random_network(1))];
+        let network = fit(&examples, &how, |_, error| errors.push(error));
+        assert!(errors[4] < errors[0], "{errors:?}");
+        assert_eq!(network, fit(&examples, &how, |_, _| {}));
+    }
+
+    #[test]
+    fn slopes_are_those_of_the_error() {
+        let features = std::array::from_fn(|index| ((index * 7) % 11) as f32 / 11.0);
+        let example = Example { features, chance: Chance { caught: 1.0, early: 0.4 } };
+        let network = random_network(3);
+        let mut gradient = Network::zero();
+        add_gradient(&network, &example, &mut gradient);
+        let error = |network: &Network| {
+            let Chance { caught, early } = network.chance(&features);
+            let of = |is: f32, foretold: f32| {
+                let (is, foretold) = (f64::from(is), f64::from(foretold));
+                -is * foretold.ln() - (1.0 - is) * (1.0 - foretold).ln()
+            };
+            of(1.0, caught) + of(0.4, early)
+        };
+        let count = network.each().count();
+        for weight in (0..count).step_by(7).chain(count - 2..count) {
+            let moved = |by: f32| {
+                let mut network = network.clone();
+                *network.each_mut().nth(weight).unwrap() += by;
+                error(&network)
+            };
+            // A small step, within which no unit begins or ends.
+            let slope = (moved(0.001) - moved(-0.001)) / 0.002;
+            let ours = f64::from(*gradient.each().nth(weight).unwrap());
+            assert!((slope - ours).abs() < 2e-3 + 0.05 * slope.abs(), "{weight}: {slope}, {ours}");
+        }
+    }
+}

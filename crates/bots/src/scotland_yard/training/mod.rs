@@ -1,0 +1,18 @@
+//! Training of the [network](super::Network) that foretells the end of a game of Scotland Yard:
+//! games of `mcts` against itself are played and kept ([`play_game`]), and the weights are fitted to
+//! their ends ([`fit`]). `botyard train scotland-yard` runs both.
+//!
+//! Whole games are kept instead of the network's inputs, so that they stay useful when the inputs
+//! change.
+
+mod examples;
+mod fit;
+mod recorded_game;
+mod self_play;
+mod steps;
+
+pub use examples::Examples;
+pub use fit::{Fit, error, fit};
+pub use recorded_game::{InvalidGames, RecordedGame, read_games, write_game};
+pub use self_play::{Arena, SelfPlay, play_game};
+pub use steps::{AnyEvaluator, Play, ScotlandYardTraining};

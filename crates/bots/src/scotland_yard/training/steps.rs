@@ -1,0 +1,139 @@
+//! The Scotland Yard parts of a manifest: how the games of a generation are played, and how weights
+//! are fitted to them.
+
+use super::examples::Examples;
+use super::fit::{Fit, fit};
+use super::recorded_game::{read_games, write_game};
+use super::self_play::{Arena, SelfPlay, play_game};
+use crate::mcts;
+use crate::scotland_yard::{Cutoff, Network};
+use crate::training::{Learner, Training};
+use crate::weights_file::InvalidWeights;
+use serde::Deserialize;
+
+/// The settings of the games of a generation: the options of `botyard train scotland-yard generate`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Play {
+    /// The names of the presets that the rules of a game are drawn from; a repeated one is drawn
+    /// more often.
+    pub presets: Vec<String>,
+    /// The number of iterations per decision.
+    pub iterations: u64,
+    /// One action in N is random; 0 for none.
+    pub random_in: u32,
+    /// The number of rounds after which weights judge a playout. Unused by the first generation,
+    /// which has none and plays to the end.
+    pub cutoff: u16,
+}
+
+impl Default for Play {
+    fn default() -> Play {
+        let presets = vec!["ravensburger".to_string()];
+        Play { presets, iterations: 100, random_in: 20, cutoff: 0 }
+    }
+}
+
+impl Play {
+    /// Returns the settings of these games.
+    ///
+    /// # Errors
+    ///
+    /// If the number of iterations is 0, there are no presets, or a preset does not exist.
+    pub fn settings(&self) -> Result<SelfPlay, String> {
+        if self.iterations == 0 {
+            return Err("expected at least one iteration, got 0".into());
+        }
+        if self.presets.is_empty() {
+            return Err("expected at least one preset, got none".into());
+        }
+        let arenas = self.presets.iter().map(|preset| Arena::new(preset));
+        Ok(SelfPlay {
+            arenas: arenas.collect::<Result<_, String>>()?,
+            iterations: self.iterations,
+            random_in: self.random_in,
+            plays: mcts::usual_plays(),
+        })
+    }
+}
+
+/// What judges positions in the searches of games.
+#[derive(Clone, Debug)]
+pub enum AnyEvaluator {
+    /// Playouts to the end of the game.
+    Playouts,
+    /// Short playouts, and a network.
+    Learned(Network),
+}
+
+/// Training of the network of Scotland Yard.
+#[derive(Clone, Copy, Debug)]
+pub struct ScotlandYardTraining;
+
+impl Training for ScotlandYardTraining {
+    const GAME: &'static str = "scotland-yard";
+    const UNIT: &'static str = "actions";
+    const HELD_OUT: &'static str = "games";
+    type Play = Play;
+    type Fit = Fit;
+    type Evaluator = AnyEvaluator;
+
+    fn by_hand() -> AnyEvaluator {
+        AnyEvaluator::Playouts
+    }
+
+    fn named(name: &str) -> Option<AnyEvaluator> {
+        match name {
+            "playouts" => Some(AnyEvaluator::Playouts),
+            "learned" => Some(AnyEvaluator::Learned(Network::built_in())),
+            _ => None,
+        }
+    }
+
+    fn with_weights(bytes: &[u8]) -> Result<AnyEvaluator, InvalidWeights> {
+        Network::from_bytes(bytes).map(AnyEvaluator::Learned)
+    }
+
+    fn player(
+        how: &Play,
+        evaluator: AnyEvaluator,
+    ) -> Result<impl Fn(u64) -> Vec<u8> + Sync, String> {
+        let settings = how.settings()?;
+        let cutoff = match evaluator {
+            AnyEvaluator::Playouts => None,
+            AnyEvaluator::Learned(network) => Some(Cutoff { rounds: how.cutoff, network }),
+        };
+        Ok(move |seed| write_game(&play_game(seed, &settings, cutoff.as_ref())))
+    }
+
+    fn units(games: &[u8]) -> usize {
+        read_games(games).map_or(0, |games| games.iter().map(|game| game.actions.len()).sum())
+    }
+
+    fn learner(how: &Fit, _before: Option<&[u8]>) -> Result<impl Learner, String> {
+        Ok(YardLearner { how: *how, examples: Examples::default() })
+    }
+}
+
+struct YardLearner {
+    how: Fit,
+    examples: Examples,
+}
+
+impl Learner for YardLearner {
+    fn add(&mut self, file: &[u8]) -> Result<(), String> {
+        self.examples.add_file(file)
+    }
+
+    fn positions(&self) -> usize {
+        self.examples.len()
+    }
+
+    fn epochs(&self) -> u32 {
+        self.how.epochs
+    }
+
+    fn fit(&self, report: &mut dyn FnMut(u32, f64)) -> Vec<u8> {
+        fit(&self.examples, &self.how, report).to_bytes()
+    }
+}

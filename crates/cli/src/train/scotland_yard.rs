@@ -1,0 +1,94 @@
+//! `botyard train scotland-yard`: generates games of the bot `mcts` against itself, and fits weights to
+//! their ends.
+
+use super::fit::fit;
+use super::generation::{GenerationArgs, generate};
+use botyard_bots::scotland_yard::training::{Fit, Play, ScotlandYardTraining};
+use clap::{Args, Subcommand};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// The steps of training.
+#[derive(Debug, Subcommand)]
+pub(super) enum Step {
+    /// Play and save games of the bot against itself
+    Generate(GenerateArgs),
+    /// Fit weights to the ends of games
+    Fit(FitArgs),
+}
+
+/// `botyard train scotland-yard generate`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  botyard train scotland-yard generate --games 4000 --out 1.games
+  botyard train scotland-yard generate --eval 1.weights --seed 4000 --out 2.games
+
+Games are appended to an existing file, a line of JSON each. Ctrl-C stops after
+the games in progress and keeps the finished ones. To add games later, use a
+--seed that is at least the number of games played so far.")]
+pub(super) struct GenerateArgs {
+    #[command(flatten)]
+    generation: GenerationArgs,
+    /// Evaluation: playouts to the end of the game, or short ones judged by learned weights or a
+    /// file of weights
+    #[arg(long, value_name = "playouts|learned|FILE", default_value = "playouts")]
+    eval: String,
+    /// Number of rounds after which weights judge a playout
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    cutoff: u16,
+    /// Number of iterations per decision
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    iterations: u64,
+    /// Play one action in N at random; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    random_in: u32,
+    /// Preset of rules to draw from; may be repeated [default: ravensburger]
+    #[arg(long = "preset", value_name = "PRESET")]
+    presets: Vec<String>,
+}
+
+/// `botyard train scotland-yard fit`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  botyard train scotland-yard fit 1.games 2.games --out 2.weights
+
+The built-in weights are compiled in from crates/bots/src/scotland_yard/weights.bin.")]
+pub(super) struct FitArgs {
+    /// Files of games
+    #[arg(required = true, value_name = "FILE")]
+    games: Vec<PathBuf>,
+    /// File for the weights
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Number of passes over all positions
+    #[arg(long, value_name = "N", default_value_t = Fit::default().epochs)]
+    epochs: u32,
+    /// Initial step size
+    #[arg(long, value_name = "X", default_value_t = Fit::default().rate)]
+    rate: f32,
+    /// Seed of the initial weights and the order of positions
+    #[arg(long, value_name = "S", default_value_t = Fit::default().seed)]
+    seed: u64,
+}
+
+pub(super) fn run(step: &Step) -> anyhow::Result<ExitCode> {
+    match step {
+        Step::Generate(args) => generate_games(args),
+        Step::Fit(args) => {
+            let FitArgs { epochs, rate, seed, .. } = *args;
+            let how = Fit { epochs, rate, seed };
+            fit::<ScotlandYardTraining>(&args.games, &how, None, &args.out)
+        }
+    }
+}
+
+fn generate_games(args: &GenerateArgs) -> anyhow::Result<ExitCode> {
+    let GenerateArgs { iterations, random_in, cutoff, .. } = *args;
+    let mut how = Play { iterations, random_in, cutoff, ..Play::default() };
+    if !args.presets.is_empty() {
+        how.presets.clone_from(&args.presets);
+    }
+    generate::<ScotlandYardTraining>(&args.generation, &how, &args.eval)
+}
