@@ -1,4 +1,4 @@
-//! Playouts that are cut off after some rounds, where a network foretells the end of the game.
+//! Playouts that are cut off after some rounds, where a network predicts the end of the game.
 
 use super::network::Network;
 

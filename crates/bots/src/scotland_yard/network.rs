@@ -1,4 +1,4 @@
-//! A small network that foretells the end of a game of Scotland Yard from the [features](Features)
+//! A small network that predicts the end of a game of Scotland Yard from the [features](Features)
 //! of a position: one hidden layer of rectified linear units and two chances.
 
 use super::features::{FEATURES, Features};
@@ -17,7 +17,7 @@ const FILE: Kind =
 
 static BUILT_IN: &[u8] = include_bytes!("weights.bin");
 
-/// What a network foretells.
+/// What a network predicts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Chance {
     /// The probability that Mr. X is caught before the limit.
@@ -96,7 +96,7 @@ impl Network {
         hidden.chain(self.outputs.iter_mut().flatten()).chain(&mut self.output_offsets)
     }
 
-    /// Returns what the network foretells of a position.
+    /// Returns what the network predicts of a position.
     #[inline]
     pub fn chance(&self, features: &Features) -> Chance {
         let [caught, early] = self.outputs(&self.units(features));

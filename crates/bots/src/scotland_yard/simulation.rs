@@ -234,7 +234,7 @@ impl<'a> YardSimulation<'a> {
     }
 
     /// Returns the mean rewards of a state with Mr. X to move, by the network.
-    fn foretold(&self, state: &SimulationState, cutoff: &Cutoff) -> Rewards {
+    fn predicted(&self, state: &SimulationState, cutoff: &Cutoff) -> Rewards {
         let chance = cutoff.network.chance(&self.features.read(state));
         let capture = match self.playouts.reward {
             Reward::Win => chance.caught,
@@ -425,7 +425,7 @@ impl Simulation for YardSimulation<'_> {
                 && state.position.stage() == Stage::MrX
             {
                 if rounds == 0 {
-                    return self.foretold(state, cutoff);
+                    return self.predicted(state, cutoff);
                 }
                 rounds -= 1;
             }

@@ -9,7 +9,7 @@ use botyard_engine::scotland_yard::Stage;
 /// One game in this many is held out.
 const CHECK_IN: usize = 20;
 
-/// A position with Mr. X to move, and what the network should foretell of it.
+/// A position with Mr. X to move, and what the network should predict of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Example {
     pub(super) features: Features,

@@ -2,7 +2,7 @@
 //! cross-entropy of both chances.
 
 use super::examples::{Example, Examples};
-use crate::scotland_yard::network::{Network, OUTPUTS, UNITS};
+use crate::scotland_yard::network::{Network, UNITS};
 use crate::scotland_yard::{Chance, FEATURES};
 use botyard_engine::Stream;
 use botyard_engine::random::{shuffle, unit};
@@ -73,10 +73,10 @@ pub fn fit(examples: &Examples, how: &Fit, mut report: impl FnMut(u32, f64)) -> 
 /// that Mr. X is caught.
 pub fn error(examples: &Examples, network: &Network) -> f64 {
     let errors = examples.held_out.iter().map(|example| {
-        let foretold = f64::from(network.chance(&example.features).caught);
+        let predicted = f64::from(network.chance(&example.features).caught);
         let is = f64::from(example.chance.caught);
         let log = |chance: f64| libm::log(chance.max(1e-6));
-        -is * log(foretold) - (1.0 - is) * log(1.0 - foretold)
+        -is * log(predicted) - (1.0 - is) * log(1.0 - predicted)
     });
     errors.sum::<f64>() / examples.held_out.len().max(1) as f64
 }
@@ -100,10 +100,10 @@ fn random_network(seed: u64) -> Network {
 fn add_gradient(network: &Network, example: &Example, gradient: &mut Network) {
     let Example { features, chance: Chance { caught, early } } = example;
     let units = network.units(features);
-    let outputs = network.outputs(&units);
+    let errors = network.outputs(&units).into_iter().zip([caught, early]);
     let mut unit_slopes = [0.0_f32; UNITS];
-    for output in 0..OUTPUTS {
-        let slope = outputs[output] - [caught, early][output];
+    for (output, (predicted, is)) in errors.enumerate() {
+        let slope = predicted - is;
         gradient.output_offsets[output] += slope;
         for unit in 0..UNITS {
             gradient.outputs[output][unit] += slope * units[unit];
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn fitting_foretells_better_and_is_repeatable() {
+    fn fitting_predicts_better_and_is_repeatable() {
         let examples = examples();
         let how = Fit { epochs: 4, ..Fit::default() };
         let mut errors = vec![error(&examples, &random_network(1))];
@@ -156,9 +156,9 @@ mod tests {
         add_gradient(&network, &example, &mut gradient);
         let error = |network: &Network| {
             let Chance { caught, early } = network.chance(&features);
-            let of = |is: f32, foretold: f32| {
-                let (is, foretold) = (f64::from(is), f64::from(foretold));
-                -is * foretold.ln() - (1.0 - is) * (1.0 - foretold).ln()
+            let of = |is: f32, predicted: f32| {
+                let (is, predicted) = (f64::from(is), f64::from(predicted));
+                -is * predicted.ln() - (1.0 - is) * (1.0 - predicted).ln()
             };
             of(1.0, caught) + of(0.4, early)
         };

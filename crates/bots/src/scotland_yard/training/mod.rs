@@ -1,4 +1,4 @@
-//! Training of the [network](super::Network) that foretells the end of a game of Scotland Yard:
+//! Training of the [network](super::Network) that predicts the end of a game of Scotland Yard:
 //! games of `mcts` against itself are played and kept ([`play_game`]), and the weights are fitted to
 //! their ends ([`fit`]). `botyard train scotland-yard` runs both.
 //!

@@ -63,7 +63,7 @@ pub enum AnyEvaluator {
     /// Playouts to the end of the game.
     Playouts,
     /// Short playouts, and a network.
-    Learned(Network),
+    Learned(Box<Network>),
 }
 
 /// Training of the network of Scotland Yard.
@@ -85,13 +85,13 @@ impl Training for ScotlandYardTraining {
     fn named(name: &str) -> Option<AnyEvaluator> {
         match name {
             "playouts" => Some(AnyEvaluator::Playouts),
-            "learned" => Some(AnyEvaluator::Learned(Network::built_in())),
+            "learned" => Some(AnyEvaluator::Learned(Box::new(Network::built_in()))),
             _ => None,
         }
     }
 
     fn with_weights(bytes: &[u8]) -> Result<AnyEvaluator, InvalidWeights> {
-        Network::from_bytes(bytes).map(AnyEvaluator::Learned)
+        Ok(AnyEvaluator::Learned(Box::new(Network::from_bytes(bytes)?)))
     }
 
     fn player(
@@ -101,7 +101,9 @@ impl Training for ScotlandYardTraining {
         let settings = how.settings()?;
         let cutoff = match evaluator {
             AnyEvaluator::Playouts => None,
-            AnyEvaluator::Learned(network) => Some(Cutoff { rounds: how.cutoff, network }),
+            AnyEvaluator::Learned(network) => {
+                Some(Cutoff { rounds: how.cutoff, network: *network })
+            }
         };
         Ok(move |seed| write_game(&play_game(seed, &settings, cutoff.as_ref())))
     }
