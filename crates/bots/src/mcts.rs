@@ -60,6 +60,8 @@ fn int(min: i64, max: i64, default: i64, about: &str) -> OptionSpec {
 fn declare(bot: Bot) -> Bot {
     let mut playouts = vec![BEST.to_owned()];
     playouts.extend(names(&PlayoutPolicy::ALL));
+    let mut cutoffs = vec![BEST.to_owned()];
+    cutoffs.extend(names(&CUTOFFS));
     bot.with_option(
         "c",
         float(0.0, 10.0, 0.4, "exploration constant of UCB1, for rewards from 0 to 1"),
@@ -95,9 +97,10 @@ fn declare(bot: Bot) -> Bot {
     .with_option_at::<ScotlandYard>(
         "cutoff",
         choice(
-            names(&CUTOFFS),
-            CUTOFFS[0].0,
-            "rounds after which a learned network judges a playout; none to play to the end",
+            cutoffs,
+            BEST,
+            "rounds after which a learned network judges a playout, none to play to the end; best: 0 \
+             for the detectives, none for Mr. X",
         ),
     )
     .with_option_at::<ScotlandYard>(
@@ -215,13 +218,20 @@ pub(crate) fn usual_plays() -> [Play; 2] {
 }
 
 fn scotland_yard(options: &Options) -> Result<Box<dyn Agent<ScotlandYard>>, String> {
-    let cutoff = match named(&CUTOFFS, options, "cutoff").flatten() {
-        Some(rounds) => Some(Cutoff { rounds, network: network(options)? }),
-        None => None,
+    let cutoffs = match named(&CUTOFFS, options, "cutoff") {
+        Some(rounds) => [rounds; 2],
+        // Its network makes the detectives stronger, and Mr. X no stronger: docs/strength.md.
+        None => [None, Some(0)],
     };
+    let network = cutoffs.iter().flatten().next().map(|_| network(options)).transpose()?;
+    let [for_mr_x, for_detectives] = cutoffs.map(|rounds| {
+        let network = network.clone()?;
+        Some(Cutoff { rounds: rounds?, network })
+    });
     let [mr_x, detectives] =
         [Side::MrX, Side::Detectives].map(|side| Some(yard_play(side, options)));
-    let agent = MctsAgent::new(mr_x, detectives, MctsLimits::read(options)).with_cutoff(cutoff);
+    let agent = MctsAgent::new(mr_x, detectives, MctsLimits::read(options))
+        .with_cutoffs(for_mr_x, for_detectives);
     Ok(Box::new(WithBoardTables::new(agent)))
 }
 

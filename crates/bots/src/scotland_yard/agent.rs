@@ -56,8 +56,8 @@ impl Play {
 pub struct MctsAgent {
     mr_x: Option<Play>,
     detectives: Option<Play>,
-    /// Where playouts of either side are cut off; `None` for never.
-    cutoff: Option<Cutoff>,
+    /// Where playouts of Mr. X and of the detectives are cut off; `None` for never.
+    cutoffs: [Option<Cutoff>; 2],
     limits: MctsLimits,
     /// The remaining steps of the plan of a round.
     plan: Vec<Action>,
@@ -75,17 +75,17 @@ impl MctsAgent {
         MctsAgent {
             mr_x,
             detectives,
-            cutoff: None,
+            cutoffs: [None, None],
             limits,
             plan: Vec::new(),
             searches: [None, None],
         }
     }
 
-    /// Cuts playouts off, or with `None` plays them to the end of the game.
+    /// Cuts the playouts of each side off, or with `None` plays them to the end of the game.
     #[must_use]
-    pub fn with_cutoff(self, cutoff: Option<Cutoff>) -> MctsAgent {
-        MctsAgent { cutoff, ..self }
+    pub fn with_cutoffs(self, mr_x: Option<Cutoff>, detectives: Option<Cutoff>) -> MctsAgent {
+        MctsAgent { cutoffs: [mr_x, detectives], ..self }
     }
 }
 
@@ -137,7 +137,7 @@ impl BoardTablesAgent for MctsAgent {
             return Ok(step.into());
         }
         let simulation = play.simulation(game, tables, view, simulated, side);
-        let simulation = match &self.cutoff {
+        let simulation = match &self.cutoffs[usize::from(side == Side::Detectives)] {
             Some(cutoff) => simulation.with_cutoff(cutoff),
             None => simulation,
         };
