@@ -112,7 +112,10 @@ impl SharedTable {
     }
 
     /// Returns the entry of the position with this key.
-    #[inline]
+    ///
+    /// Not inlined, like [`SharedTable::put`]: a search with one thread has another table, and is faster
+    /// without this code in the function of a node.
+    #[inline(never)]
     pub(crate) fn get(&self, key: u64) -> Option<Known> {
         let data = self.bucket(key).entries.iter().find_map(|entry| entry.of(key))?;
         Some(Known {
@@ -124,7 +127,7 @@ impl SharedTable {
     }
 
     /// Stores a search result. Without a new best move, the known best move stays.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn put(&self, key: u64, known: Known) {
         let age = self.age.load(Ordering::Relaxed);
         let entries = &self.bucket(key).entries;

@@ -46,10 +46,34 @@ impl<E: Evaluator<Position>> DraughtsSearch<E> {
     }
 
     /// Returns the result of a position of which the tables have only the result.
-    #[inline(always)]
     fn known_result(&self, position: &Position) -> Option<EndgameResult> {
         let endgames = self.endgames.as_deref()?;
         if endgames.probe(position).is_some() { None } else { endgames.probe_result(position) }
+    }
+
+    /// Evaluates a position in a search whose root has a known result. Not inlined, like
+    /// [`DraughtsSearch::known_by_result`]: most searches never need it.
+    #[cold]
+    #[inline(never)]
+    fn evaluate_by_result(&self, position: &Position) -> i32 {
+        let value = self.evaluator.evaluate(position);
+        let added = value.clamp(-MOST_ADDED, MOST_ADDED);
+        match self.known_result(position) {
+            Some(EndgameResult::Win) => KNOWN_WIN + added,
+            Some(EndgameResult::Loss) => -KNOWN_WIN + added,
+            Some(EndgameResult::Draw) | None => value,
+        }
+    }
+
+    /// Returns what a search may use of the result of a position.
+    #[inline(never)]
+    fn known_by_result(&self, endgames: &Endgames, position: &Position) -> Option<Exact> {
+        match endgames.probe_result(position)? {
+            EndgameResult::Draw => Some(Exact::Draw),
+            _ if self.has_known_root => None,
+            EndgameResult::Win => Some(Exact::Won),
+            EndgameResult::Loss => Some(Exact::Lost),
+        }
     }
 }
 
@@ -119,21 +143,18 @@ impl<E: Evaluator<Position>> TwoSidedGame for DraughtsSearch<E> {
 
     #[inline(always)]
     fn evaluate(&self, position: &Position) -> i32 {
-        let value = self.evaluator.evaluate(position);
-        if !self.has_known_root {
-            return value;
-        }
-        let added = value.clamp(-MOST_ADDED, MOST_ADDED);
-        match self.known_result(position) {
-            Some(EndgameResult::Win) => KNOWN_WIN + added,
-            Some(EndgameResult::Loss) => -KNOWN_WIN + added,
-            Some(EndgameResult::Draw) | None => value,
+        match self.has_known_root {
+            true => self.evaluate_by_result(position),
+            false => self.evaluator.evaluate(position),
         }
     }
 
     #[inline(always)]
     fn known(&self, position: &Position) -> Option<Exact> {
         let endgames = self.endgames.as_deref()?;
+        if 32 - position.board().empty().len() > endgames.most_pieces() {
+            return None;
+        }
         if let Some(value) = endgames.probe(position) {
             return Some(match value {
                 Value::Draw => Exact::Draw,
@@ -141,11 +162,6 @@ impl<E: Evaluator<Position>> TwoSidedGame for DraughtsSearch<E> {
                 Value::Loss(plies) => Exact::Loss(plies.into()),
             });
         }
-        match endgames.probe_result(position)? {
-            EndgameResult::Draw => Some(Exact::Draw),
-            _ if self.has_known_root => None,
-            EndgameResult::Win => Some(Exact::Won),
-            EndgameResult::Loss => Some(Exact::Lost),
-        }
+        self.known_by_result(endgames, position)
     }
 }

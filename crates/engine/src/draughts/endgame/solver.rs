@@ -164,7 +164,7 @@ impl Pair<'_> {
     fn solve(mut self, is_stopped: &(dyn Fn() -> bool + Sync)) -> Result<Vec<Table>, Interrupted> {
         for side in 0..self.sides.len() {
             for number in 0..self.sides[side].index.len() {
-                if number as usize % POSITIONS_PER_POLL == 0 && is_stopped() {
+                if (number as usize).is_multiple_of(POSITIONS_PER_POLL) && is_stopped() {
                     return Err(Interrupted);
                 }
                 self.begin(side, number);
@@ -253,7 +253,7 @@ impl Pair<'_> {
         if self.sides[side].values[at] != UNKNOWN {
             return;
         }
-        let plies = u8::try_from(level).expect("the longest distance is 109 plies");
+        let plies = u8::try_from(level).expect("no distance is as long as 254 plies");
         self.sides[side].values[at] = plies;
         let before_side = self.opposite(side);
         let board = self.sides[side].index.position(number).board();
