@@ -240,6 +240,7 @@ fn variants() -> Vec<Vec<(&'static str, Value)>> {
         vec![("prior", json!(0))],
         vec![("c", json!(2))],
         vec![("cutoff", json!("0"))],
+        vec![("cutoff", json!("none"))],
         vec![("cutoff", json!("2")), ("reward", json!("win")), ("model", json!(false))],
     ]
 }
@@ -300,7 +301,7 @@ fn options_are_checked() {
         ("final", json!("mean"), "one of visits, value, secure"),
         ("reward", json!("loss"), "one of win, shaped"),
         ("threads", json!(0), "an integer from 1 to 64"),
-        ("cutoff", json!("5"), "one of none, 0, 1, 2, 3, 4, 6"),
+        ("cutoff", json!("5"), "one of best, none, 0, 1, 2, 3, 4, 6"),
         ("iteration", json!(5), "did you mean iterations?"),
     ] {
         let set = BTreeMap::from([(name.to_string(), value)]);
