@@ -20,9 +20,10 @@ pub(super) enum Step {
 /// `botyard train scotland-yard generate`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Example:
+Examples:
   botyard train scotland-yard generate --games 4000 --out 1.games
-  botyard train scotland-yard generate --eval 1.weights --seed 4000 --out 2.games
+  botyard train scotland-yard generate --eval 1.weights --seed 4000 \\
+    --out 2.games
 
 Games are appended to an existing file, a line of JSON each. Ctrl-C stops after
 the games in progress and keeps the finished ones. To add games later, use a
@@ -54,7 +55,8 @@ pub(super) struct GenerateArgs {
 Example:
   botyard train scotland-yard fit 1.games 2.games --out 2.weights
 
-The built-in weights are compiled in from crates/bots/src/scotland_yard/weights.bin.")]
+The weights of the built-in bot are compiled in from
+crates/bots/src/scotland_yard/weights.bin.")]
 pub(super) struct FitArgs {
     /// Files of games
     #[arg(required = true, value_name = "FILE")]
