@@ -95,6 +95,8 @@ const VERBS: &[&[&str]] = &[
     &["train", "dice-wars", "generate", "--games", "1", "--planners", "0", "--out", "more.games"],
     &["train", "dice-wars", "fit", "some.games", "--epochs", "2", "--one-in", "50", "--out", "w2"],
     &["train", "dice-wars", "evaluate", "--games", "1", "--nodes", "100", "--players", "2"],
+    &["train", "scotland-yard", "generate", "--games", "1", "--iterations", "2", "--out", "yard"],
+    &["train", "scotland-yard", "fit", "some.yard", "--epochs", "2", "--out", "w3"],
     &["train", "rebuild", "small.toml", "--out", "made"],
     &["egdb", "build", "--pieces", "2", "--out", "again"],
     &["egdb", "check", "two"],
@@ -148,12 +150,12 @@ fn furnished() -> (Desk, String, String) {
     std::fs::write(desk.path("experiment.toml"), EXPERIMENT).unwrap();
     std::fs::create_dir(desk.path("ada")).unwrap();
     std::fs::write(desk.path("ada/bot.toml"), "run = 'true'\nbuild = ['true']\n").unwrap();
-    for args in [
-        &["train", "draughts", "generate", "--games", "1", "--nodes", "100"][..],
-        &["train", "dice-wars", "generate", "--games", "1", "--planners", "0"],
+    for (args, out) in [
+        (&["draughts", "generate", "--games", "1", "--nodes", "100"][..], "some.samples"),
+        (&["dice-wars", "generate", "--games", "1", "--planners", "0"], "some.games"),
+        (&["scotland-yard", "generate", "--games", "1", "--iterations", "2"], "some.yard"),
     ] {
-        let out = if args[1] == "draughts" { "some.samples" } else { "some.games" };
-        desk.done(&[args, &["--out", out]].concat());
+        desk.done(&[&["train"], args, &["--out", out]].concat());
     }
     let manifest = "game = \"dice-wars\"\n[[generation]]\ngames = 1\nseed = 0\n\
                     play = { planners = 0 }\nfit = { epochs = 1, one-in = 50 }\n";
