@@ -3,9 +3,9 @@
 //! follows.
 
 use super::check::compare;
+use super::conditions::{adjudication, limits, time};
 use super::outline::{Outline, schedule_of};
 use super::recorded::{RecordedGame, read_through};
-use super::setup::{adjudication, limits, time};
 use crate::error::Error;
 use crate::plan::tables;
 use crate::programs::LoadEndgames;

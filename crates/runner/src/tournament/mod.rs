@@ -8,6 +8,7 @@ mod begin;
 mod begun;
 mod changes;
 mod check;
+mod conditions;
 mod detached;
 mod directory;
 mod events;

@@ -2,9 +2,9 @@
 //! they were played, and when they began. Read from the store alone, so that a tournament can be
 //! reported on while it runs, and after its bots are gone.
 
+use super::conditions::time;
 use super::directory::store_file;
 use super::results::{Input, Results};
-use super::setup::time;
 use crate::Error;
 use crate::plan::rules_in_words;
 use crate::words::clock_in_words;

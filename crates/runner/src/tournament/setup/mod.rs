@@ -1,23 +1,21 @@
 //! The setup of a tournament: its file with everything that the file names, checked. Every error
 //! that can be found before a bot is started is found here, and all are reported together.
 
+mod look;
+
+use self::look::look_at;
+use super::conditions::{adjudication, containment, limits, running, time};
 use super::keeping::{bundle_of, stage};
-use crate::adjudication::adjudicator;
-use crate::bots::digest::text_digest;
-use crate::bots::spec;
 use crate::config::DEFAULT_MOVE_MS;
 use crate::{
-    AdjudicationConfig, BetweenTurns, Candidate, Config, ContainmentConfig, EgdbSource, Error,
-    Games, GivenSeed, MOST_GAMES, Plan, Programs, Replays, RunConfig, Sandbox, StartConfig,
-    TimeConfig, read_openings, secret_draws, tables,
+    Candidate, Config, ContainmentConfig, Error, Games, GivenSeed, MOST_GAMES, Plan, Programs,
+    Replays, RunConfig, StartConfig, secret_draws, tables,
 };
-use botyard_engine::registry;
 use botyard_league::Entrant;
 use botyard_league::schedule::{Draws, Format, FormatError, Stage, TournamentSchedule};
 use botyard_league::store::{Definition, KeptBot, StoredCopies};
 use botyard_league::tournament_file::{Gate, Problems, TournamentFile};
-use botyard_protocol::{ClockKind, Limits, OnFault};
-use botyard_referee::{Backend, BotCommand, Interrupt, SeatClock, Source, open_regular, read_text};
+use botyard_referee::{BotCommand, Interrupt, open_regular, read_text};
 use std::path::{Path, PathBuf};
 
 /// The largest tournament file, in bytes.
@@ -376,203 +374,6 @@ pub fn resolve_rule_files(file: &mut TournamentFile, base: &Path) {
         if value.ends_with(".json") {
             *value = base.join(&*value).to_string_lossy().into_owned();
         }
-    }
-}
-
-fn look_at(
-    file: TournamentFile,
-    text: String,
-    base: PathBuf,
-    draws: Draws,
-    programs: &Programs,
-    problems: &mut Problems,
-) -> Option<Setup> {
-    let game = &file.game.value;
-    registry::info(game).map_err(|error| problems.add(file.game.line, error)).ok()?;
-    let mut bots = Vec::new();
-    let mut unusable = Vec::new();
-    for entry in &file.bots {
-        let directory = entry.directory.as_ref().map_or(base.clone(), |name| base.join(name));
-        if !directory.is_dir() {
-            problems.add(entry.line, format!("there is no directory {}", directory.display()));
-            continue;
-        }
-        match spec::command(&entry.command, game, programs, &directory) {
-            Ok(command) => {
-                let name = entry.name.clone().unwrap_or_else(|| command.name.clone());
-                let mut command = BotCommand { name, ..command };
-                if entry.directory.is_some() && command.source == Source::CommandLine {
-                    command.source = Source::Directory;
-                }
-                command.options.extend(entry.options.iter().cloned());
-                bots.push(command);
-                unusable.push(None);
-            }
-            // The gate rejects a bot whose files are wrong, and the others play.
-            Err(error)
-                if file.gate.is_some()
-                    && error.is_of_files(entry.directory.as_ref().map(|_| &*directory)) =>
-            {
-                let command = spec::unusable(&entry.command, &directory);
-                let name = entry.name.clone().unwrap_or(command.name);
-                bots.push(BotCommand { name, ..command });
-                unusable.push(Some(error.to_string()));
-            }
-            Err(error) => problems.add(entry.line, error),
-        }
-    }
-    spec::tell_apart(&mut bots);
-    let preset = file.rules.as_ref().map(|rules| rules.value.as_str());
-    let rules_line = match &file.rules {
-        _ if !file.rule.is_empty() => file.rule_line,
-        Some(rules) => rules.line,
-        None => file.game.line,
-    };
-    let tables = tables(game, preset, &file.rule, None);
-    let (tables, changes) = tables.map_err(|error| problems.add(rules_line, error)).ok()?;
-    let mut table = tables();
-    let seats = table.seats().to_vec();
-    if let Err(error) = file.format.value.check(file.bots.len(), seats.len()) {
-        problems.add(file.format.line, error);
-    }
-    if let Err(error) = SeatClock::new(&time(&file).control()) {
-        problems.add(file.time.line, error);
-    }
-    let names = ["adjudication.draw", "adjudication.resign", EGDB_KEY];
-    let adjudicator = adjudicator(&adjudication(&file), names, programs, &*table)
-        .map_err(|error| problems.add(file.adjudication.line, error));
-    let egdb = adjudicator.ok().flatten().and_then(|adjudicator| adjudicator.rules().egdb);
-    let openings = match &file.openings {
-        None => Vec::new(),
-        Some(openings) => {
-            let is_set = table.opening_sets().iter().any(|set| set.name == openings.value);
-            let name: PathBuf =
-                if is_set { openings.value.clone().into() } else { base.join(&openings.value) };
-            let read = read_openings(&name, &mut *table);
-            read.map_err(|error| problems.add(openings.line, error)).unwrap_or_default()
-        }
-    };
-    let mut gate_bots = Vec::new();
-    if let Some(gate) = &file.gate {
-        // A game of many seats is filled up by repeating the same bots.
-        let needed = gate.against.len().max(seats.len() - 1);
-        for spec in gate.against.iter().cycle().take(needed) {
-            match spec::command(spec, game, programs, &base) {
-                Ok(command) => gate_bots.push(command),
-                Err(error) => problems.add(gate.line, error),
-            }
-        }
-        let mut all = [&bots[..], &gate_bots[..]].concat();
-        spec::tell_apart(&mut all);
-        gate_bots = all.split_off(bots.len());
-    }
-    let digest = text_digest(&serde_json::json!([changes, openings]).to_string());
-    let setup = Setup {
-        file,
-        text,
-        path: PathBuf::new(),
-        base,
-        draws,
-        bots,
-        unusable,
-        gate_bots,
-        seats,
-        rules: changes,
-        openings,
-        stages: Vec::new(),
-        digest,
-        endgame_pieces: egdb.map(|rule| rule.pieces),
-    };
-    if problems.is_empty() {
-        let mut check = |line, schedule: Result<TournamentSchedule, FormatError>| match schedule {
-            Ok(schedule) if schedule.games() > u64::from(MOST_GAMES) => problems.add(
-                line,
-                format!("expected at most {MOST_GAMES} games, got {}", schedule.games()),
-            ),
-            Ok(_) => {}
-            Err(error) => problems.add(line, error),
-        };
-        check(setup.file.format.line, setup.full_schedule());
-        if let Some(gate) = &setup.file.gate {
-            check(gate.line, setup.gate_schedule(gate, setup.bots.len()));
-        }
-    }
-    Some(setup)
-}
-
-/// Returns the clock of the file, and its handling of faults.
-pub(super) fn time(file: &TournamentFile) -> TimeConfig {
-    let time = &file.time;
-    TimeConfig {
-        clock: if time.clock.as_deref() == Some("cpu") { ClockKind::Cpu } else { ClockKind::Wall },
-        move_ms: time.move_ms,
-        bank_ms: time.bank_ms,
-        increment_ms: time.increment_ms,
-        grace_ms: time.grace_ms.unwrap_or(0),
-        on_fault: match time.on_fault.as_deref() {
-            Some("retry") => OnFault::Retry,
-            Some("substitute") => OnFault::Substitute,
-            _ => OnFault::Forfeit,
-        },
-    }
-}
-
-/// Returns the file's rules of adjudication.
-pub(super) fn adjudication(file: &TournamentFile) -> AdjudicationConfig {
-    let rules = &file.adjudication;
-    let egdb = rules.egdb.then_some(EgdbSource::Found);
-    AdjudicationConfig { draw: rules.draw, resign: rules.resign, egdb }
-}
-
-/// Returns the limits of a bot in the file.
-pub(super) fn limits(file: &TournamentFile) -> Limits {
-    let (time, default) = (&file.time, Limits::default());
-    Limits {
-        start_ms: time.start_ms.unwrap_or(default.start_ms),
-        setup_ms: time.setup_ms.unwrap_or(default.setup_ms),
-        ..default
-    }
-}
-
-/// Returns the file's conditions of the games.
-fn running(file: &TournamentFile) -> RunConfig {
-    let (time, run) = (&file.time, &file.run);
-    RunConfig {
-        concurrency: run.concurrency,
-        oversubscribe: run.oversubscribe,
-        pin: run.pin,
-        restart: run.restart,
-        legal: run.legal,
-        between_turns: match (time.freeze, time.ponder) {
-            (true, _) => BetweenTurns::Stop,
-            (false, true) => BetweenTurns::Ponder,
-            (false, false) => BetweenTurns::Usual,
-        },
-        compress: run.compress,
-    }
-}
-
-/// Returns the file's containment of bots.
-fn containment(file: &TournamentFile, base: &Path) -> ContainmentConfig {
-    let (sandbox, default) = (&file.sandbox, ContainmentConfig::default());
-    ContainmentConfig {
-        backend: match file.run.backend.as_deref() {
-            Some("native") => Backend::Native,
-            Some("portable") => Backend::Portable,
-            _ => default.backend,
-        },
-        sandbox: match sandbox.mode.as_deref() {
-            Some("strict") => Sandbox::Strict,
-            Some("none") => Sandbox::None,
-            _ => Sandbox::Auto,
-        },
-        memory_mib: sandbox.memory_mib.unwrap_or(default.memory_mib),
-        processes: sandbox.processes.unwrap_or(default.processes),
-        files: sandbox.files.unwrap_or(default.files),
-        scratch_mib: sandbox.scratch_mib.unwrap_or(default.scratch_mib),
-        command: sandbox.command.clone(),
-        end: sandbox.end.clone(),
-        read: sandbox.read.iter().map(|path| base.join(path)).collect(),
     }
 }
 
