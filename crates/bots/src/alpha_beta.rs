@@ -16,14 +16,16 @@ use crate::weights_option;
 use botyard_agent::{Agent, AnyGame, Bot, Options};
 use botyard_engine::Game;
 use botyard_engine::dice_wars::DiceWars;
-use botyard_engine::draughts::Draughts;
+use botyard_engine::draughts::endgame::Endgames;
+use botyard_engine::draughts::{Draughts, Position};
 use botyard_engine::scotland_yard::ScotlandYard;
 use botyard_protocol::OptionSpec;
 use botyard_search::Limits;
 use botyard_search::multiplayer;
-use botyard_search::two_sided::{Algorithm, Settings};
+use botyard_search::two_sided::{Algorithm, Evaluator, Settings};
 use botyard_search::value::MOST_PLIES;
 use std::num::NonZero;
+use std::sync::Arc;
 
 /// Returns the bot.
 pub fn bot() -> Bot {
@@ -222,31 +224,35 @@ fn agent(options: &Options) -> Result<Box<dyn Agent<Draughts>>, String> {
         Err(error) => return Err(format!("option egdb: {error}")),
     };
     let threads = NonZero::new(natural("threads") as usize).expect("its least value is 1");
+    let how = How { settings, limits, endgames, threads };
     Ok(match options.text("eval") {
-        "janacek-2007" => Box::new(
-            SearchAgent::new(settings, Janacek2007, limits)
-                .with_endgames(endgames)
-                .with_threads(threads),
-        ),
-        "positional" => Box::new(
-            SearchAgent::new(settings, Positional { grain }, limits)
-                .with_endgames(endgames)
-                .with_threads(threads),
-        ),
-        name => {
-            let evaluator = match name {
-                "learned" => Learned::new(grain),
-                path => weights_option::read(path, "learned, positional, janacek-2007", |bytes| {
-                    Learned::from_bytes(bytes, grain)
-                })?,
-            };
-            Box::new(
-                SearchAgent::new(settings, evaluator, limits)
-                    .with_endgames(endgames)
-                    .with_threads(threads),
-            )
+        "janacek-2007" => how.agent(Janacek2007),
+        "positional" => how.agent(Positional { grain }),
+        "learned" => how.agent(Learned::new(grain)),
+        path => {
+            how.agent(weights_option::read(path, "learned, positional, janacek-2007", |bytes| {
+                Learned::from_bytes(bytes, grain)
+            })?)
         }
     })
+}
+
+/// How draughts is searched, whatever evaluates its positions.
+struct How {
+    settings: Settings,
+    limits: Limits,
+    endgames: Option<Arc<Endgames>>,
+    threads: NonZero<usize>,
+}
+
+impl How {
+    fn agent<E>(self, evaluator: E) -> Box<dyn Agent<Draughts>>
+    where
+        E: Evaluator<Position> + Clone + Send + Sync + 'static,
+    {
+        let agent = SearchAgent::new(self.settings, evaluator, self.limits);
+        Box::new(agent.with_endgames(self.endgames).with_threads(self.threads))
+    }
 }
 
 fn yard_agent(options: &Options) -> Box<dyn Agent<ScotlandYard>> {

@@ -210,7 +210,8 @@ fn yard_play(side: Side, options: &Options) -> Play {
     }
 }
 
-/// Returns how the bot plays Scotland Yard without options, as Mr. X and as the detectives.
+/// Returns how the bot plays Scotland Yard without options, as Mr. X and as the detectives, but for
+/// the network: its games are what it learns from.
 pub(crate) fn usual_plays() -> [Play; 2] {
     let options = Options::resolve(&bot().options_at(ScotlandYard::NAME), &BTreeMap::new())
         .expect("the defaults of the options are valid");

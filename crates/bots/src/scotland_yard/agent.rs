@@ -136,11 +136,8 @@ impl BoardTablesAgent for MctsAgent {
         {
             return Ok(step.into());
         }
-        let simulation = play.simulation(game, tables, view, simulated, side);
-        let simulation = match &self.cutoffs[usize::from(side == Side::Detectives)] {
-            Some(cutoff) => simulation.with_cutoff(cutoff),
-            None => simulation,
-        };
+        let cutoff = self.cutoffs[usize::from(side == Side::Detectives)].as_ref();
+        let simulation = play.simulation(game, tables, view, simulated, side).with_cutoff(cutoff);
         let decisions = decisions_to_come(game.rules(), view.round, view.log.len(), side);
         let limits = self.limits.of(turn.budget(), decisions);
         let search = &mut self.searches[usize::from(side == Side::Detectives)];

@@ -144,13 +144,15 @@ impl<'a> YardSimulation<'a> {
         }
     }
 
-    /// Cuts playouts off. A position judged by the network has no captor: all detectives get the
-    /// same reward, whatever [`PlayoutSettings::coalition`] is.
+    /// Cuts playouts off, or with `None` plays them to the end of the game. A position judged by the
+    /// network has no captor: all detectives get the same reward, whatever
+    /// [`PlayoutSettings::coalition`] is.
     #[must_use]
-    pub fn with_cutoff(self, cutoff: &'a Cutoff) -> YardSimulation<'a> {
+    pub fn with_cutoff(self, cutoff: Option<&'a Cutoff>) -> YardSimulation<'a> {
         // The network looks at the candidates.
-        let root = SimulationState { tracked: true, ..self.root };
-        YardSimulation { root, cutoff: Some(cutoff), ..self }
+        let tracked = self.root.tracked || cutoff.is_some();
+        let root = SimulationState { tracked, ..self.root };
+        YardSimulation { root, cutoff, ..self }
     }
 
     /// Returns the probability of Mr. X at a station, by the detectives' belief.

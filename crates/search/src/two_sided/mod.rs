@@ -4,8 +4,9 @@
 //! history heuristics, quiescence search, late move reductions, futility pruning and ProbCut.
 //!
 //! [`TwoSidedSearcher::search`] runs iterative deepening until a limit is reached and reports the
-//! best move; [`ParallelSearcher`] does so with several threads. One function searches a node in a window (`negamax.rs`), and drivers choose the
-//! windows ([`Algorithm`]). Minimax has its own; the tests compare the others with it.
+//! best move; [`ParallelSearcher`] does so with several threads. One function searches a node in a
+//! window (`negamax.rs`), and drivers choose the windows ([`Algorithm`]). Minimax has its own; the
+//! tests compare the others with it.
 //!
 //! A game implements [`TwoSidedGame`]: see `examples/nim.rs`.
 

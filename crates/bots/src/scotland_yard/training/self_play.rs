@@ -104,11 +104,7 @@ fn search_action(
     // Mr. X's station is redrawn from the detectives' belief in every iteration of their search.
     let simulated = SimulationState::seen(game, &view, *state.position());
     let play = &how.plays[side_index(side)];
-    let simulation = play.simulation(game, tables, &view, simulated, side);
-    let simulation = match cutoff {
-        Some(cutoff) => simulation.with_cutoff(cutoff),
-        None => simulation,
-    };
+    let simulation = play.simulation(game, tables, &view, simulated, side).with_cutoff(cutoff);
     search.search(&simulation, &Limits::iterations(how.iterations), rng).best
 }
 
