@@ -16,6 +16,10 @@ fn a_better_bot_is_found_to_be_better_and_the_other_way_round() {
     let better = test(&desk, greedy, random, &[]);
     assert_eq!(better.code, Some(0), "{better:#?}");
     assert!(better.stdout.contains("strong is better"), "{better:#?}");
+    let as_good = test(&desk, greedy, random, &["--elo0", "-30", "--elo1", "0"]);
+    for shown in ["is strong less than 30 Elo weaker than weak at", "strong is less than 30 Elo"] {
+        assert!(as_good.stdout.contains(shown), "{as_good:#?}");
+    }
     let worse = test(&desk, random, greedy, &["--json", "-j", "2"]);
     assert_eq!(worse.code, Some(1), "{worse:#?}");
     let events = events(&worse.stdout);

@@ -21,8 +21,11 @@ one of two hypotheses:
 
 Exit code: 0 if H1 is accepted, 1 if H0 is accepted or the test is undecided.
 
-Example:
-  botyard test ./my-bot ./my-bot-1.0 --game draughts --opening ballots")]
+Examples:
+  botyard test ./my-bot ./my-bot-1.0 --game draughts --opening ballots
+  botyard test ./my-bot ./my-bot-1.0 --game draughts --elo0 -30 --elo1 0
+
+The second asks whether the new version is less than 30 Elo weaker.")]
 pub struct TestArgs {
     /// Bot that may be better
     #[arg(value_name = "NEW")]

@@ -13,8 +13,9 @@ impl TestGames<'_> {
         let (plan, state) = (self.plan, self.sprt.state());
         let [new, old] = self.names();
         format!(
-            "is {new} better than {old} at {}, rules {}, seed {}? at most {} games; {}\n\
+            "is {new} {} {old} at {}, rules {}, seed {}? at most {} games; {}\n\
              H0: {:+} Elo, H1: {:+} Elo; {}\n\n",
+            compared(state.elo0),
             plan.schedule.game,
             plan.rules,
             plan.schedule.draws,
@@ -66,13 +67,14 @@ impl TestGames<'_> {
         }
         text.extend(self.first_faults.iter().map(String::as_str));
         let (elo0, elo1) = (state.elo0, state.elo1);
+        let compared = compared(elo0);
         text.push_str(&match self.sprt.decision() {
             Decision::AcceptH1 => format!(
-                "H1 accepted ({elo1:+} Elo rather than {elo0:+}): {new} is better than {old}\n"
+                "H1 accepted ({elo1:+} Elo rather than {elo0:+}): {new} is {compared} {old}\n"
             ),
             Decision::AcceptH0 => format!(
-                "H0 accepted ({elo0:+} Elo rather than {elo1:+}): {new} is not shown to be better than \
-                 {old}\n"
+                "H0 accepted ({elo0:+} Elo rather than {elo1:+}): {new} is not shown to be \
+                 {compared} {old}\n"
             ),
             Decision::Continue if matches!(stopped, Some(Error::Interrupted)) => {
                 "interrupted: undecided\n".to_string()
@@ -81,5 +83,13 @@ impl TestGames<'_> {
             Decision::Continue => "undecided after the last game\n".to_string(),
         });
         text
+    }
+}
+
+/// Returns what a test shows of the new bot when it rejects a difference of at most `elo0`.
+fn compared(elo0: f64) -> String {
+    match elo0 < 0.0 {
+        true => format!("less than {} Elo weaker than", -elo0),
+        false => "better than".into(),
     }
 }
