@@ -69,7 +69,7 @@ fn what_is_wrong_is_said() {
     let bytes = std::fs::read(desk.path("two")).expect("the file");
     std::fs::write(desk.path("short"), &bytes[..bytes.len() - 1]).expect("a file");
     for (args, code, expected) in [
-        (&["build", "--pieces", "6"][..], 2, "2..=5"),
+        (&["build", "--pieces", "7"][..], 2, "2..=6"),
         (&["build", "--out", "."], 2, "is a directory"),
         (&["build", "--pieces", "2", "--out", "two/e"], 3, "cannot make the directory two"),
         (&["check", "none"], 2, "there is no file none"),

@@ -305,6 +305,10 @@ fn a_file_of_five_pieces_has_results_of_the_last_one() {
     build.finish().unwrap();
     let bytes = std::fs::read(&path).unwrap();
     assert_eq!(bytes[8..12], [2, 0, 5, 85], "version, pieces, classes");
+    // The classes of a file of six have 607 MB: only its header is checked.
+    let (build, _) = Build::begin(&directory.path().join("six"), 6).unwrap();
+    let header = std::fs::read(build.part()).unwrap();
+    assert_eq!(header[8..12], [3, 0, 6, 155], "version, pieces, classes");
     let tables = decode(&bytes).unwrap();
     assert_eq!((tables.classes(), tables.most_pieces()), (all, 5));
     for (fen, has_plies) in [("B:WK1,K2:BK31,K32", true), ("B:W28,K2:BK31,K32,5", false)] {

@@ -2,14 +2,14 @@
 //! textbook positions.
 
 use botyard_engine::draughts::endgame::{
-    BadTable, Endgames, Interrupted, Material, Tally, Value, solve,
+    BadTable, Endgames, Interrupted, Material, Tally, Unverified, Value, solve,
 };
 use botyard_engine::draughts::{Movement, Position};
 use botyard_engine::endgame_tables::EndgameResult;
 use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 const COUNTS: &str = include_str!("data/draughts/endgame_counts_2to3.txt");
 
@@ -89,6 +89,36 @@ fn a_wrong_value_is_found() {
             assert_eq!(mismatch.found, Value::from_byte(other), "{mismatch}");
         }
     }
+}
+
+#[test]
+fn all_classes_are_verified_and_the_first_wrong_value_is_named() {
+    let verify = |endgames: &Endgames, threads| {
+        let checked = AtomicU64::new(0);
+        let add = |more| {
+            checked.fetch_add(more, Ordering::Relaxed);
+        };
+        (endgames.verify_all(threads, &|| false, &add), checked.into_inner())
+    };
+    let mut wrong = up_to_three().clone();
+    let (first, later) = (Material::new([0, 1], [2, 0]).unwrap(), Material::new([2, 1], [0, 0]));
+    for class in [first, later.unwrap()] {
+        let mut values = up_to_three().values(class).unwrap().to_vec();
+        // A draw is never worth a win in one ply.
+        let number = values.iter().rposition(|&byte| byte == 1).unwrap();
+        values[number] = 255;
+        wrong.insert(class, values).unwrap();
+    }
+    for threads in [1, 2, 5] {
+        assert_eq!(verify(up_to_three(), threads), (Ok(199_520), 199_520), "{threads} threads");
+        let Err(Unverified::Wrong { material, mismatch }) = verify(&wrong, threads).0 else {
+            panic!("{threads} threads");
+        };
+        assert_eq!(Err(mismatch), wrong.verify(first), "{threads} threads");
+        assert_eq!(material, first);
+    }
+    let stopped = up_to_three().verify_all(2, &|| true, &|_| ());
+    assert_eq!(stopped, Err(Unverified::Interrupted));
 }
 
 #[test]

@@ -1,12 +1,16 @@
 //! `botyard egdb check`: checks that a file is intact and, with `--deep`, that all its values are
 //! right.
 
-use super::{read_file, table_of_counts};
+use super::{POSITIONS, read_file, table_of_counts};
+use crate::bars::{TICK, bar};
 use crate::failure::{FAILED, Failure, failed};
 use crate::text::{done, done_json, out};
 use botyard_bots::draughts::endgames::{Counts, LoadError, data_file, read};
+use botyard_engine::draughts::endgame::{Endgames, Unverified};
+use botyard_referee::Interrupt;
 use clap::Args;
 use serde_json::json;
+use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -47,10 +51,14 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
         Err(error @ LoadError::Format { .. }) => return damaged(args, &error.to_string()),
         Err(_) => read_file(&path)?,
     };
-    let verified = match args.deep.then(|| endgames.verify_all()).transpose() {
+    let verified = if args.deep { Some(verify(&endgames)?) } else { None };
+    let verified = match verified.transpose() {
         Ok(verified) => verified,
-        Err((class, mismatch)) => {
-            return damaged(args, &format!("{}: {class} is wrong: {mismatch}", path.display()));
+        Err(wrong @ Unverified::Wrong { .. }) => {
+            return damaged(args, &format!("{}: {wrong}", path.display()));
+        }
+        Err(Unverified::Interrupted) => {
+            return failed("interrupted; not all positions are checked");
         }
     };
     if args.json {
@@ -70,6 +78,19 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
         table_of_counts(&endgames),
         path.display()
     ))
+}
+
+/// Checks every value, and shows the progress.
+fn verify(endgames: &Endgames) -> anyhow::Result<Result<u64, Unverified>> {
+    let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
+    let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
+    let positions =
+        endgames.classes().into_iter().map(|class| u64::from(Endgames::positions(class)));
+    let bar = bar(Some(positions.sum()), POSITIONS);
+    bar.enable_steady_tick(TICK);
+    let verified = endgames.verify_all(threads, &|| interrupt.is_raised(), &|more| bar.inc(more));
+    bar.finish_and_clear();
+    Ok(verified)
 }
 
 fn damaged(args: &CheckArgs, error: &str) -> anyhow::Result<ExitCode> {

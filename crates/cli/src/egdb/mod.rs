@@ -25,7 +25,7 @@ Example:
 
 The bot alpha-beta looks for the tables where `build` writes them. With them it
 plays positions of up to four pieces perfectly, and knows the result of those of
-five. docs/games/draughts.md has the details."
+five or six. docs/games/draughts.md has the details."
 )]
 pub struct EgdbArgs {
     /// The verb.
@@ -36,13 +36,16 @@ pub struct EgdbArgs {
 /// The verbs of `botyard egdb`.
 #[derive(Debug, Subcommand)]
 pub enum EgdbVerb {
-    /// Solve all endgames with up to four or five pieces, and write them to a file
+    /// Solve all endgames with up to four, five or six pieces, and write them to a file
     Build(build::BuildArgs),
     /// Check a file against its checksums, or against the rules
     Check(check::CheckArgs),
     /// Print the value of a position and of each of its moves
     Probe(probe::ProbeArgs),
 }
+
+/// The progress bar of work on positions.
+const POSITIONS: &str = "{bar:24} {percent}% of {len} positions, {elapsed}";
 
 /// Runs a verb of `botyard egdb`.
 pub fn run(args: &EgdbArgs) -> anyhow::Result<ExitCode> {

@@ -1,11 +1,11 @@
 //! The format of a file of endgame tables. All numbers are little-endian, checksums are CRC-32:
 //!
-//! * 16 bytes of header: `BOTYARDE`, the version (2 bytes; 1 for up to four pieces, 2 for five), the
-//!   most pieces (1), the number of classes (1), the checksum of these 12 bytes (4);
+//! * 16 bytes of header: `BOTYARDE`, the version (2 bytes; 1 for up to four pieces, 2 for five,
+//!   3 for six), the most pieces (1), the number of classes (1), the checksum of these 12 bytes (4);
 //! * for each class, in the order in which classes are solved, 20 bytes: the men of the side to move,
 //!   those of the other side, the kings of both (1 each), the number of positions (4), the length
 //!   of what follows (4), its checksum (4), the checksum of these 16 bytes (4); then, compressed with
-//!   deflate (RFC 1951), a byte for each position, or with five pieces a byte for each four.
+//!   deflate (RFC 1951), a byte for each position, or with more than four pieces a byte for each four.
 
 use botyard_engine::draughts::endgame::{BadTable, Endgames, Material};
 use flate2::Compression;
@@ -13,7 +13,7 @@ use flate2::read::{DeflateDecoder, DeflateEncoder};
 use std::io::Read;
 
 /// The version of the format: of the files of the most pieces. Files of earlier versions can be read.
-pub const VERSION: u16 = 2;
+pub const VERSION: u16 = 3;
 
 const MAGIC: &[u8; 8] = b"BOTYARDE";
 pub(super) const HEADER: usize = 16;
@@ -91,9 +91,10 @@ pub(super) fn checksum(bytes: &[u8]) -> [u8; 4] {
 /// Returns the header of a file with every class of at most this many pieces.
 pub(super) fn header(pieces: u8) -> Vec<u8> {
     let mut header = MAGIC.to_vec();
-    let version: u16 = if pieces <= Material::MOST_WITH_PLIES { 1 } else { 2 };
+    let version = 1 + u16::from(pieces.saturating_sub(Material::MOST_WITH_PLIES));
     header.extend(version.to_le_bytes());
-    let classes = u8::try_from(Material::up_to(pieces).len()).expect("there are 85 with 5 pieces");
+    let classes =
+        u8::try_from(Material::up_to(pieces).len()).expect("there are 155 with six pieces");
     header.extend([pieces, classes]);
     header.extend(checksum(&header));
     header
@@ -105,7 +106,7 @@ pub(super) fn block(material: Material, values: &[u8]) -> Vec<u8> {
     DeflateEncoder::new(values, Compression::best())
         .read_to_end(&mut packed)
         .expect("reading from memory does not fail");
-    let length = u32::try_from(packed.len()).expect("below 2^24 positions");
+    let length = u32::try_from(packed.len()).expect("a class has fewer than 2^28 positions");
     let mut block = [material.men(), material.kings()].concat();
     block.extend(Endgames::positions(material).to_le_bytes());
     block.extend(length.to_le_bytes());

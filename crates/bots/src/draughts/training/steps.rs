@@ -19,7 +19,7 @@ pub struct Play {
     /// The number of nodes per move, at least [`Play::LEAST_NODES`].
     pub nodes: u64,
     /// The number of pieces of the endgame tables that searches use, at most
-    /// [`Material::MOST_PIECES`]; 0 for none. The tables are solved before the first game.
+    /// [`Material::MOST_WITH_PLIES`]; 0 for none. The tables are solved before the first game.
     pub endgames: u8,
     /// The percentage of the games that begin from a random position with 5 to 14 pieces, of which
     /// a third are kings, instead of a ballot.

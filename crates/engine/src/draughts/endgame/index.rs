@@ -137,20 +137,20 @@ mod tests {
     #[test]
     fn as_many_positions_as_there_are() {
         let total = |pieces| -> u64 {
-            let of_so_many = Material::up_to(5).into_iter().filter(|m| m.pieces() == pieces);
+            let of_so_many = Material::up_to(6).into_iter().filter(|m| m.pieces() == pieces);
             of_so_many.map(|material| u64::from(Index::new(material).len())).sum()
         };
         // Both colours to move, each stored once: the wins, losses and draws of all positions sum
         // to twice these numbers.
-        let expected = [3_488, 196_032, 6_209_316, 139_450_808];
-        assert_eq!([2, 3, 4, 5].map(total), expected);
+        let expected = [3_488, 196_032, 6_209_316, 139_450_808, 2_426_085_676];
+        assert_eq!([2, 3, 4, 5, 6].map(total), expected);
         // With the positions in which one side has all pieces, there are as many as the Chinook
         // project counts (Schaeffer et al. 2003).
         let sets = |n: u64, k: u64| (0..k).fold(1, |product, i| product * (n - i) / (i + 1));
         let alone = |pieces: u64| -> u64 {
             2 * (0..=pieces).map(|men| sets(28, men) * sets(32 - men, pieces - men)).sum::<u64>()
         };
-        let all = [2, 3, 4, 5].map(|pieces| expected[pieces - 2] + alone(pieces as u64));
-        assert_eq!(all, [6_972, 261_224, 7_092_774, 148_688_232]);
+        let all = [2, 3, 4, 5, 6].map(|pieces| expected[pieces - 2] + alone(pieces as u64));
+        assert_eq!(all, [6_972, 261_224, 7_092_774, 148_688_232, 2_503_611_964]);
     }
 }

@@ -12,7 +12,7 @@ pub struct Material {
 
 impl Material {
     /// The largest number of pieces that tables are made for.
-    pub const MOST_PIECES: u8 = 5;
+    pub const MOST_PIECES: u8 = 6;
 
     /// The largest number of pieces of the classes whose tables have the number of plies to the
     /// end. Those of larger classes have only results.
@@ -119,8 +119,8 @@ mod tests {
 
     #[test]
     fn classes_come_after_what_they_lead_to() {
-        let order = Material::up_to(5);
-        assert_eq!(order.len(), 4 + 12 + 25 + 44);
+        let order = Material::up_to(6);
+        assert_eq!(order.len(), 4 + 12 + 25 + 44 + 70);
         let key = |material: &Material| (material.pieces(), material.men[0] + material.men[1]);
         assert!(order.is_sorted_by_key(key));
         let mut slots: Vec<usize> = order.iter().map(|material| material.slot()).collect();
@@ -132,7 +132,7 @@ mod tests {
     #[test]
     fn only_what_there_are_tables_for() {
         for (men, kings) in
-            [([0, 0], [2, 0]), ([0, 1], [5, 0]), ([2, 1], [1, 2]), ([255, 1], [1, 0])]
+            [([0, 0], [2, 0]), ([0, 1], [6, 0]), ([2, 1], [2, 2]), ([255, 1], [1, 0])]
         {
             assert_eq!(Material::new(men, kings), None, "{men:?} {kings:?}");
         }

@@ -1,5 +1,5 @@
 //! Endgame tables: the exact result of every position with few pieces, and the number of plies to
-//! it with best play; of positions with five pieces only the result. Computed by retrograde
+//! it with best play; of positions with five and six pieces only the result. Computed by retrograde
 //! analysis (Ströhlein 1970; for checkers, Lake, Schaeffer and Lu 1994) under the movement of
 //! English draughts. Files, clocks and progress bars belong to the caller.
 //!
@@ -30,7 +30,7 @@ mod value;
 mod values;
 
 pub use material::Material;
-pub use proof::Mismatch;
+pub use proof::{Mismatch, Unverified};
 pub use solver::{Interrupted, solve};
 pub use tables::{BadTable, Endgames};
 pub use tally::Tally;

@@ -5,12 +5,16 @@
 
 use super::material::Material;
 use super::seen::Seen;
-use super::tables::Endgames;
+use super::tables::{Endgames, Table};
 use super::value::{Best, DRAW, Value};
 use super::values::Values;
 use crate::draughts::colour::Colour;
 use crate::draughts::movement::Movement;
 use crate::draughts::position::Position;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
 
 /// A position whose value does not follow from those after its moves.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -24,16 +28,82 @@ pub struct Mismatch {
     pub expected: Option<Value>,
 }
 
+/// The reason why [`Endgames::verify_all`] did not verify all classes.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unverified {
+    /// The value of a position is wrong: the first one, in the order of [`Endgames::classes`].
+    #[error("{material} is wrong: {mismatch}")]
+    Wrong {
+        /// Its class.
+        material: Material,
+        /// The position.
+        mismatch: Mismatch,
+    },
+    /// The verification was stopped.
+    #[error("interrupted before all positions were verified")]
+    Interrupted,
+}
+
+/// The number of positions that a thread verifies between two polls of whether to stop.
+const POSITIONS_PER_POLL: u32 = 1 << 16;
+
 impl Endgames {
-    /// Checks every class: see [`verify`](Endgames::verify). Returns the number of checked
-    /// positions.
+    /// Checks every class with this number of threads: see [`verify`](Endgames::verify). Returns the
+    /// number of checked positions. The threads poll `is_stopped`, and call `checked` with the number
+    /// of positions that they have checked since the last call.
     ///
     /// # Errors
     ///
-    /// The first position whose value is wrong, with its class.
-    pub fn verify_all(&self) -> Result<u64, (Material, Mismatch)> {
-        let verified = |class| self.verify(class).map_err(|mismatch| (class, mismatch));
-        self.classes().into_iter().map(verified).sum()
+    /// The first position whose value is wrong, or if stopped.
+    pub fn verify_all(
+        &self,
+        threads: usize,
+        is_stopped: &(dyn Fn() -> bool + Sync),
+        checked: &(dyn Fn(u64) + Sync),
+    ) -> Result<u64, Unverified> {
+        let mut parts = Vec::new();
+        for material in self.classes() {
+            let positions = Endgames::positions(material);
+            let starts = (0..positions).step_by(POSITIONS_PER_POLL as usize);
+            parts.extend(
+                starts.map(|start| (material, start..positions.min(start + POSITIONS_PER_POLL))),
+            );
+        }
+        let (next, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
+        // The least part with a wrong value. Parts are taken in ascending order, and all that were
+        // taken are finished, so no earlier part has one.
+        let first_wrong: Mutex<Option<(usize, Mismatch)>> = Mutex::new(None);
+        let lock = || first_wrong.lock().unwrap_or_else(PoisonError::into_inner);
+        let work = || {
+            while !stopped.load(Ordering::Relaxed) {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                let Some((material, positions)) = parts.get(number) else { break };
+                if is_stopped() {
+                    stopped.store(true, Ordering::Relaxed);
+                    break;
+                }
+                let count = u64::from(positions.end - positions.start);
+                match self.table(*material).map(|table| self.verify_part(table, positions.clone()))
+                {
+                    Some(Err(mismatch)) => {
+                        let mut first = lock();
+                        if first.as_ref().is_none_or(|&(earlier, _)| number < earlier) {
+                            *first = Some((number, mismatch));
+                        }
+                        stopped.store(true, Ordering::Relaxed);
+                    }
+                    _ => checked(count),
+                }
+            }
+        };
+        thread::scope(|scope| (0..threads.max(1)).for_each(|_| drop(scope.spawn(work))));
+        if let Some((number, mismatch)) = lock().take() {
+            return Err(Unverified::Wrong { material: parts[number].0, mismatch });
+        }
+        if stopped.into_inner() {
+            return Err(Unverified::Interrupted);
+        }
+        Ok(parts.iter().map(|(_, positions)| u64::from(positions.end - positions.start)).sum())
     }
 
     /// Checks a class against the positions that its moves lead to, and returns the number of
@@ -44,8 +114,14 @@ impl Endgames {
     /// The first position whose value is wrong.
     pub fn verify(&self, material: Material) -> Result<u64, Mismatch> {
         let Some(table) = self.table(material) else { return Ok(0) };
+        self.verify_part(table, 0..table.index.len())?;
+        Ok(u64::from(table.index.len()))
+    }
+
+    /// Checks the positions of a class with these numbers.
+    fn verify_part(&self, table: &Table, positions: Range<u32>) -> Result<(), Mismatch> {
         let has_plies = matches!(table.values, Values::Plies(_));
-        for number in 0..table.index.len() {
+        for number in positions {
             let value = table.values.byte(number as usize);
             let board = table.index.position(number).board();
             let (mut best, mut all_known) = (Best::default(), true);
@@ -68,6 +144,6 @@ impl Endgames {
                 });
             }
         }
-        Ok(u64::from(table.index.len()))
+        Ok(())
     }
 }

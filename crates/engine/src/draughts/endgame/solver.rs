@@ -110,7 +110,8 @@ struct Side {
     values: Vec<u8>,
     /// The number of moves of each position that are not known to lose, or [`CLOSED`].
     open: Vec<u8>,
-    /// The slowest loss by moves that leave the pair (by crowning), by position; 0 for none.
+    /// The slowest loss by moves that leave the pair (by crowning), by position; 0 for none. Empty if
+    /// only results are stored: such moves count as the nearest, and no quiet move leads nearer.
     slowest_loss: Vec<u8>,
 }
 
@@ -154,7 +155,7 @@ impl Pair<'_> {
                 index,
                 values: vec![UNKNOWN; positions],
                 open: vec![0; positions],
-                slowest_loss: vec![0; positions],
+                slowest_loss: vec![0; if material.has_plies() { positions } else { 0 }],
             }
         };
         let sides = first.pair().into_iter().map(side).collect();
@@ -231,7 +232,9 @@ impl Pair<'_> {
         }
         let open = inside + kept;
         self.sides[side].open[at] = open;
-        self.sides[side].slowest_loss[at] = outside.slowest_loss().unwrap_or(0);
+        if has_plies {
+            self.sides[side].slowest_loss[at] = outside.slowest_loss().unwrap_or(0);
+        }
         if let Some(win) = outside.fastest_win() {
             self.schedule(win.into(), side, number);
         } else if open == 0 {
@@ -272,7 +275,8 @@ impl Pair<'_> {
             }
             before.open[at] -= 1;
             if before.open[at] == 0 {
-                let loss = (level + 1).max(before.slowest_loss[at].into());
+                let slowest = before.slowest_loss.get(at).copied().unwrap_or(0);
+                let loss = (level + 1).max(slowest.into());
                 self.schedule(loss, before_side, before_number);
             }
         });
