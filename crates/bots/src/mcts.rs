@@ -9,7 +9,7 @@ use crate::dice_wars::{Hand, mcts as tree};
 use crate::draughts::{Learned, PlayoutAgent};
 use crate::mcts_limits::MctsLimits;
 use crate::scotland_yard::{
-    Cutoff, Determinization, MctsAgent, Network, Observation, Percent, Play, PlayoutPolicy,
+    Cutoffs, Determinization, MctsAgent, Network, Observation, Percent, Play, PlayoutPolicy,
     PlayoutSettings, Reward, WithBoardTables,
 };
 use crate::weights_option;
@@ -224,24 +224,21 @@ fn scotland_yard(options: &Options) -> Result<Box<dyn Agent<ScotlandYard>>, Stri
         // Its network makes the detectives stronger, and Mr. X no stronger: docs/strength.md.
         None => [None, Some(0)],
     };
-    let network = cutoffs.iter().flatten().next().map(|_| network(options)).transpose()?;
+    let file = match options.text("eval") {
+        LEARNED => None,
+        path => Some(weights_option::read(path, LEARNED, Network::from_bytes)?),
+    };
     let [for_mr_x, for_detectives] = cutoffs.map(|rounds| {
-        let network = network.clone()?;
-        Some(Cutoff { rounds: rounds?, network })
+        Some(match &file {
+            Some(network) => Cutoffs::with_network(rounds?, network.clone()),
+            None => Cutoffs::built_in(rounds?),
+        })
     });
     let [mr_x, detectives] =
         [Side::MrX, Side::Detectives].map(|side| Some(yard_play(side, options)));
     let agent = MctsAgent::new(mr_x, detectives, MctsLimits::read(options))
         .with_cutoffs(for_mr_x, for_detectives);
     Ok(Box::new(WithBoardTables::new(agent)))
-}
-
-/// Returns the network of the option `eval`.
-fn network(options: &Options) -> Result<Network, String> {
-    match options.text("eval") {
-        LEARNED => Ok(Network::built_in()),
-        path => weights_option::read(path, LEARNED, Network::from_bytes),
-    }
 }
 
 /// The simulation of Dice Wars.

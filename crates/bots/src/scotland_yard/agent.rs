@@ -3,7 +3,7 @@
 
 use super::belief::{Belief, Determinization};
 use super::board_tables::BoardTables;
-use super::cutoff::Cutoff;
+use super::cutoff::Cutoffs;
 use super::opening::opening_step;
 use super::simulation::{Observation, PlayoutSettings, YardSimulation};
 use super::simulation_state::SimulationState;
@@ -57,7 +57,7 @@ pub struct MctsAgent {
     mr_x: Option<Play>,
     detectives: Option<Play>,
     /// Where playouts of Mr. X and of the detectives are cut off; `None` for never.
-    cutoffs: [Option<Cutoff>; 2],
+    cutoffs: [Option<Cutoffs>; 2],
     limits: MctsLimits,
     /// The remaining steps of the plan of a round.
     plan: Vec<Action>,
@@ -84,7 +84,7 @@ impl MctsAgent {
 
     /// Cuts the playouts of each side off, or with `None` plays them to the end of the game.
     #[must_use]
-    pub fn with_cutoffs(self, mr_x: Option<Cutoff>, detectives: Option<Cutoff>) -> MctsAgent {
+    pub fn with_cutoffs(self, mr_x: Option<Cutoffs>, detectives: Option<Cutoffs>) -> MctsAgent {
         MctsAgent { cutoffs: [mr_x, detectives], ..self }
     }
 }
@@ -136,7 +136,8 @@ impl BoardTablesAgent for MctsAgent {
         {
             return Ok(step.into());
         }
-        let cutoff = self.cutoffs[usize::from(side == Side::Detectives)].as_ref();
+        let cutoffs = self.cutoffs[usize::from(side == Side::Detectives)].as_ref();
+        let cutoff = cutoffs.map(|cutoffs| cutoffs.on(game.rules().board));
         let simulation = play.simulation(game, tables, view, simulated, side).with_cutoff(cutoff);
         let decisions = decisions_to_come(game.rules(), view.round, view.log.len(), side);
         let limits = self.limits.of(turn.budget(), decisions);

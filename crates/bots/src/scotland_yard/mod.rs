@@ -28,7 +28,7 @@ pub use agent::{MctsAgent, Play};
 pub use assignment::Assignment;
 pub use belief::{Belief, Determinization, LIKELIHOOD, category};
 pub use board_tables::{BoardTables, DetectiveDistances, UNREACHABLE};
-pub use cutoff::Cutoff;
+pub use cutoff::{Cutoff, Cutoffs};
 pub use evasion::evade;
 pub use features::{FEATURES, FeatureReader, Features};
 pub use move_filter::keep_worthwhile;

@@ -15,7 +15,8 @@ const WEIGHTS: usize = FEATURES * UNITS + UNITS + OUTPUTS * UNITS + OUTPUTS;
 const FILE: Kind =
     Kind { magic: b"byyardw", game: "scotland-yard", weights: WEIGHTS, bytes_each: 4 };
 
-static BUILT_IN: &[u8] = include_bytes!("weights.bin");
+static LONDON: &[u8] = include_bytes!("weights.bin");
+static GRIDS: &[u8] = include_bytes!("weights-grids.bin");
 
 /// What a network predicts.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,13 +45,26 @@ pub struct Network {
 }
 
 impl Network {
-    /// Returns the network with the built-in weights.
+    /// Returns the network with the built-in weights for the London map.
     ///
     /// # Panics
     ///
     /// Never: a test holds the weights to the network.
-    pub fn built_in() -> Network {
-        Network::from_bytes(BUILT_IN)
+    pub fn of_london() -> Network {
+        Network::built_in(LONDON)
+    }
+
+    /// Returns the network with the built-in weights for grids.
+    ///
+    /// # Panics
+    ///
+    /// Never: a test holds the weights to the network.
+    pub fn of_grids() -> Network {
+        Network::built_in(GRIDS)
+    }
+
+    fn built_in(bytes: &[u8]) -> Network {
+        Network::from_bytes(bytes)
             .expect("the weights in the source are of this network, as a test checks")
     }
 
@@ -137,9 +151,10 @@ mod tests {
 
     #[test]
     fn weights_are_read_as_written_and_damage_is_found() {
-        let network = Network::built_in();
+        assert_eq!(Network::of_grids().to_bytes(), GRIDS);
+        let network = Network::of_london();
         let bytes = network.to_bytes();
-        assert_eq!(bytes, BUILT_IN);
+        assert_eq!(bytes, LONDON);
         assert_eq!(Network::from_bytes(&bytes), Ok(network));
         let mut damaged = bytes.clone();
         damaged[100] ^= 1;
@@ -152,7 +167,6 @@ mod tests {
 
     #[test]
     fn chances_are_probabilities_and_features_count() {
-        let network = Network::built_in();
         // Near detectives and no safe station, and far ones with many.
         let mut lost = [0.0; FEATURES];
         lost[..14].copy_from_slice(&[
@@ -162,10 +176,13 @@ mod tests {
         safe[..14].copy_from_slice(&[
             0.75, 0.75, 0.75, 0.75, 0.75, 0.0, 0.0, 0.0, 0.0, 0.5, 0.5, 0.5, 0.5, 0.0,
         ]);
-        let [lost, safe] = [lost, safe].map(|features| network.chance(&features));
-        for chance in [lost, safe] {
-            assert!((0.0..=1.0).contains(&chance.caught) && (0.0..=1.0).contains(&chance.early));
+        for network in [Network::of_london(), Network::of_grids()] {
+            let [lost, safe] = [lost, safe].map(|features| network.chance(&features));
+            for chance in [lost, safe] {
+                assert!((0.0..=1.0).contains(&chance.caught));
+                assert!((0.0..=1.0).contains(&chance.early));
+            }
+            assert!(lost.early > safe.early, "{lost:?} {safe:?}");
         }
-        assert!(lost.early > safe.early, "{lost:?} {safe:?}");
     }
 }

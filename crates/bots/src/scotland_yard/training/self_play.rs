@@ -2,7 +2,7 @@
 //! evaluation, so that a set of games can be reproduced.
 
 use super::recorded_game::RecordedGame;
-use crate::scotland_yard::{BoardTables, Cutoff, Observation, Play, SimulationState};
+use crate::scotland_yard::{BoardTables, Cutoff, Cutoffs, Observation, Play, SimulationState};
 use botyard_agent::AgentRng;
 use botyard_engine::random::{below, choose};
 use botyard_engine::scotland_yard::{Action, ScotlandYard, Side, State};
@@ -57,10 +57,11 @@ pub struct SelfPlay {
 /// # Panics
 ///
 /// If there are no rules, or no iterations.
-pub fn play_game(seed: u64, how: &SelfPlay, cutoff: Option<&Cutoff>) -> RecordedGame {
+pub fn play_game(seed: u64, how: &SelfPlay, cutoffs: Option<&Cutoffs>) -> RecordedGame {
     let mut stream = Stream::new(seed, "self-play of Scotland Yard");
     let arena = choose(stream.rng(), &how.arenas).expect("there are rules to play by");
     let Arena { preset, game, .. } = arena;
+    let cutoff = cutoffs.map(|cutoffs| cutoffs.on(game.rules().board));
     let opening = game.draw_opening(stream.rng());
     let mut state = game.start(&opening).expect("a drawn opening is valid");
     let mut rng = AgentRng::seed_from_u64(stream.next_seed());
@@ -112,7 +113,6 @@ fn search_action(
 mod tests {
     use super::super::steps;
     use super::*;
-    use crate::scotland_yard::Network;
 
     /// Also with playouts cut off, every action is legal, and a game is a function of its seed.
     #[test]
@@ -120,7 +120,7 @@ mod tests {
         let presets = ["grid-5x5-2", "ravensburger"].map(String::from).to_vec();
         let play = steps::Play { presets, iterations: 12, ..steps::Play::default() };
         let how = play.settings().unwrap();
-        let cutoff = Cutoff { rounds: 0, network: Network::built_in() };
+        let cutoff = Cutoffs::built_in(0);
         for (seed, cutoff) in [(1, None), (2, None), (3, Some(&cutoff)), (4, Some(&cutoff))] {
             let played = play_game(seed, &how, cutoff);
             assert_eq!(play_game(seed, &how, cutoff), played);

@@ -6,7 +6,7 @@ use super::fit::{Fit, fit};
 use super::recorded_game::{read_games, write_game};
 use super::self_play::{Arena, SelfPlay, play_game};
 use crate::mcts;
-use crate::scotland_yard::{Cutoff, Network};
+use crate::scotland_yard::{Cutoffs, Network};
 use crate::training::{Learner, Training};
 use crate::weights_file::InvalidWeights;
 use serde::Deserialize;
@@ -62,8 +62,10 @@ impl Play {
 pub enum AnyEvaluator {
     /// Playouts to the end of the game.
     Playouts,
-    /// Short playouts, and a network.
-    Learned(Box<Network>),
+    /// Short playouts, and the built-in network of the board.
+    Learned,
+    /// Short playouts, and a network for all boards.
+    Network(Box<Network>),
 }
 
 /// Training of the network of Scotland Yard.
@@ -85,13 +87,13 @@ impl Training for ScotlandYardTraining {
     fn named(name: &str) -> Option<AnyEvaluator> {
         match name {
             "playouts" => Some(AnyEvaluator::Playouts),
-            "learned" => Some(AnyEvaluator::Learned(Box::new(Network::built_in()))),
+            "learned" => Some(AnyEvaluator::Learned),
             _ => None,
         }
     }
 
     fn with_weights(bytes: &[u8]) -> Result<AnyEvaluator, InvalidWeights> {
-        Ok(AnyEvaluator::Learned(Box::new(Network::from_bytes(bytes)?)))
+        Ok(AnyEvaluator::Network(Box::new(Network::from_bytes(bytes)?)))
     }
 
     fn player(
@@ -99,13 +101,12 @@ impl Training for ScotlandYardTraining {
         evaluator: AnyEvaluator,
     ) -> Result<impl Fn(u64) -> Vec<u8> + Sync, String> {
         let settings = how.settings()?;
-        let cutoff = match evaluator {
+        let cutoffs = match evaluator {
             AnyEvaluator::Playouts => None,
-            AnyEvaluator::Learned(network) => {
-                Some(Cutoff { rounds: how.cutoff, network: *network })
-            }
+            AnyEvaluator::Learned => Some(Cutoffs::built_in(how.cutoff)),
+            AnyEvaluator::Network(network) => Some(Cutoffs::with_network(how.cutoff, *network)),
         };
-        Ok(move |seed| write_game(&play_game(seed, &settings, cutoff.as_ref())))
+        Ok(move |seed| write_game(&play_game(seed, &settings, cutoffs.as_ref())))
     }
 
     fn units(games: &[u8]) -> usize {
