@@ -61,12 +61,12 @@ impl Endgames {
         is_stopped: &(dyn Fn() -> bool + Sync),
         checked: &(dyn Fn(u64) + Sync),
     ) -> Result<u64, Unverified> {
-        let mut parts = Vec::new();
-        for material in self.classes() {
-            let positions = Endgames::positions(material);
+        let mut parts: Vec<(&Table, Range<u32>)> = Vec::new();
+        for table in self.classes().into_iter().filter_map(|material| self.table(material)) {
+            let positions = table.index.len();
             let starts = (0..positions).step_by(POSITIONS_PER_POLL as usize);
             parts.extend(
-                starts.map(|start| (material, start..positions.min(start + POSITIONS_PER_POLL))),
+                starts.map(|start| (table, start..positions.min(start + POSITIONS_PER_POLL))),
             );
         }
         let (next, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
@@ -77,33 +77,31 @@ impl Endgames {
         let work = || {
             while !stopped.load(Ordering::Relaxed) {
                 let number = next.fetch_add(1, Ordering::Relaxed);
-                let Some((material, positions)) = parts.get(number) else { break };
+                let Some((table, positions)) = parts.get(number) else { break };
                 if is_stopped() {
                     stopped.store(true, Ordering::Relaxed);
                     break;
                 }
-                let count = u64::from(positions.end - positions.start);
-                match self.table(*material).map(|table| self.verify_part(table, positions.clone()))
-                {
-                    Some(Err(mismatch)) => {
+                match self.verify_part(table, positions.clone()) {
+                    Ok(()) => checked(positions.len() as u64),
+                    Err(mismatch) => {
                         let mut first = lock();
                         if first.as_ref().is_none_or(|&(earlier, _)| number < earlier) {
                             *first = Some((number, mismatch));
                         }
                         stopped.store(true, Ordering::Relaxed);
                     }
-                    _ => checked(count),
                 }
             }
         };
         thread::scope(|scope| (0..threads.max(1)).for_each(|_| drop(scope.spawn(work))));
         if let Some((number, mismatch)) = lock().take() {
-            return Err(Unverified::Wrong { material: parts[number].0, mismatch });
+            return Err(Unverified::Wrong { material: parts[number].0.material, mismatch });
         }
         if stopped.into_inner() {
             return Err(Unverified::Interrupted);
         }
-        Ok(parts.iter().map(|(_, positions)| u64::from(positions.end - positions.start)).sum())
+        Ok(parts.iter().map(|(_, positions)| positions.len() as u64).sum())
     }
 
     /// Checks a class against the positions that its moves lead to, and returns the number of
