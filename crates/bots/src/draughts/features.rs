@@ -10,14 +10,25 @@ pub(super) const KINDS: usize = 4;
 const SQUARES: usize = 32;
 /// The first of the two inputs of which one is always on: the opposition (which side has the move).
 const THE_MOVE: usize = KINDS * SQUARES;
-/// The number of inputs.
-pub(super) const INPUTS: usize = THE_MOVE + 2;
+/// The number of inputs of a stage.
+pub(super) const STAGE_INPUTS: usize = THE_MOVE + 2;
+/// The number of stages of the game: without kings, and with.
+pub(super) const STAGES: usize = 2;
+/// The number of inputs: every stage has its own, because a man beside kings is another thing than
+/// one among men.
+pub(super) const INPUTS: usize = STAGES * STAGE_INPUTS;
 
 /// Every other row: the squares from which a side's pieces make an odd number of steps to the
 /// squares of the other rows.
 const SYSTEM: Region = Region::new(&[1, 2, 3, 4, 9, 10, 11, 12, 17, 18, 19, 20, 25, 26, 27, 28]);
 
-/// Returns the input of a piece of this kind (own men, the other side's men, own kings, the other
+/// Returns the stage of the game: 0 without kings, 1 with.
+#[inline(always)]
+pub(super) fn stage(board: Board) -> usize {
+    usize::from(!(board.kings(Colour::Black) | board.kings(Colour::White)).is_empty())
+}
+
+/// Returns the input, within those of a stage, of a piece of this kind (own men, the other side's men, own kings, the other
 /// side's kings) on a square, if `own` is the side to move.
 pub(super) const fn piece(kind: usize, own: Colour, square: Square) -> usize {
     let seen = match own {
@@ -27,7 +38,7 @@ pub(super) const fn piece(kind: usize, own: Colour, square: Square) -> usize {
     kind * SQUARES + seen
 }
 
-/// Returns the input that says whether the side to move has the move: with as many pieces on both
+/// Returns the input, within those of a stage, that says whether the side to move has the move: with as many pieces on both
 /// sides, that side runs out of moves last.
 #[inline(always)]
 pub(super) fn the_move(board: Board, own: Colour) -> usize {
@@ -39,11 +50,12 @@ pub(super) fn the_move(board: Board, own: Colour) -> usize {
 pub(super) fn for_each_input(position: &Position, mut f: impl FnMut(usize)) {
     let (board, own) = (position.board(), position.turn());
     let other = own.other();
+    let first = stage(board) * STAGE_INPUTS;
     let kinds = [board.men(own), board.men(other), board.kings(own), board.kings(other)];
     for (kind, set) in kinds.into_iter().enumerate() {
-        set.into_iter().for_each(|square| f(piece(kind, own, square)));
+        set.into_iter().for_each(|square| f(first + piece(kind, own, square)));
     }
-    f(the_move(board, own));
+    f(first + the_move(board, own));
 }
 
 #[cfg(test)]
@@ -71,7 +83,8 @@ mod tests {
     #[test]
     fn every_piece_is_an_input_and_so_is_the_move() {
         assert_eq!(inputs("B:W30:B1"), [0, 32 + 29, THE_MOVE + 1]);
-        assert_eq!(inputs("B:WK30:BK5"), [64 + 4, 96 + 29, THE_MOVE]);
+        let with_kings = [64 + 4, 96 + 29, THE_MOVE].map(|input| STAGE_INPUTS + input);
+        assert_eq!(inputs("B:WK30:BK5"), with_kings);
         assert_eq!(inputs("B:W21-32:B1-12").len(), 25);
         assert!(inputs("W:WK32,5:B28,K1").iter().all(|&input| input < INPUTS));
     }

@@ -1,9 +1,9 @@
 //! An evaluation learned from self-play: a small neural network with two hidden layers, in integers.
-//! Its first layer is the sum of a row of weights for each piece, looked up eight squares at a time;
-//! the layers after it have weights of their own for each phase of the game. A man is worth about
-//! 100.
+//! Its first layer is the sum of a row of weights for each piece, looked up eight squares at a time,
+//! with weights of its own for positions with kings; the layers after it have weights of their own
+//! for each phase of the game. A man is worth about 100.
 
-use super::features::{INPUTS, KINDS, piece, the_move};
+use super::features::{INPUTS, KINDS, STAGE_INPUTS, STAGES, piece, stage, the_move};
 use crate::weights_file::{InvalidWeights, Kind};
 use botyard_engine::draughts::Colour;
 use botyard_engine::draughts::{Bitboard, Position, Square};
@@ -11,11 +11,13 @@ use botyard_search::two_sided::Evaluator;
 use std::sync::Arc;
 
 /// The number of units of the first hidden layer.
-pub(super) const FIRST: usize = 32;
+pub(super) const FIRST: usize = 64;
 /// The number of units of the second.
 pub(super) const SECOND: usize = 8;
+/// The number of phases of a stage of the game.
+const STAGE_PHASES: usize = 4;
 /// The number of phases of the game.
-pub(super) const PHASES: usize = 4;
+pub(super) const PHASES: usize = STAGES * STAGE_PHASES;
 
 /// The activation of a unit is 0 to this, which stands for 1. The weights and offsets of the first
 /// layer, and the offsets of the second, have the same unit.
@@ -47,11 +49,11 @@ pub struct Learned {
 }
 
 struct Network {
-    /// By colour of the side to move, kind of piece, byte of the bitboard and value of the byte: the
+    /// By stage of the game, colour of the side to move, kind of piece, byte of the bitboard and value of the byte: the
     /// sum of the rows of its pieces.
-    pieces: Box<[[[[Row; 256]; 4]; KINDS]; 2]>,
-    /// By who has the move: its row, and the offsets of the first layer.
-    the_move: [Row; 2],
+    pieces: Box<[[[[[Row; 256]; 4]; KINDS]; 2]; STAGES]>,
+    /// By stage of the game and who has the move: its row, and the offsets of the first layer.
+    the_move: [[Row; 2]; STAGES],
     phases: [Phase; PHASES],
 }
 
@@ -96,11 +98,12 @@ pub(super) fn to_bytes(weights: &[i16]) -> Vec<u8> {
     FILE.write(&weights)
 }
 
-/// Returns the phase of the game: 0 for few pieces.
+/// Returns the phase of the game: 0 for few pieces without kings, [`STAGE_PHASES`] for few with.
 #[inline(always)]
 pub(super) fn phase(position: &Position) -> usize {
     let pieces = 32 - position.board().empty().len() as usize;
-    (pieces / 5).saturating_sub(1).min(PHASES - 1)
+    let in_stage = (pieces / 5).saturating_sub(1).min(STAGE_PHASES - 1);
+    stage(position.board()) * STAGE_PHASES + in_stage
 }
 
 impl Network {
@@ -109,25 +112,26 @@ impl Network {
         let (rows, rest) = weights.split_at(INPUTS * FIRST);
         let row = |input: usize| -> Row { std::array::from_fn(|unit| rows[input * FIRST + unit]) };
         let (offsets, phases) = rest.split_at(FIRST);
-        let the_move = std::array::from_fn(|has_it| {
-            let row = row(INPUTS - 2 + has_it);
-            std::array::from_fn(|unit| row[unit].wrapping_add(offsets[unit]))
+        let the_move = std::array::from_fn(|stage| {
+            std::array::from_fn(|has_it| {
+                let row = row((stage + 1) * STAGE_INPUTS - 2 + has_it);
+                std::array::from_fn(|unit| row[unit].wrapping_add(offsets[unit]))
+            })
         });
-        let mut pieces: Box<[[[[Row; 256]; 4]; KINDS]; 2]> =
-            vec![[[[[0; FIRST]; 256]; 4]; KINDS]; 2]
+        let mut pieces: Box<[[[[[Row; 256]; 4]; KINDS]; 2]; STAGES]> =
+            vec![[[[[[0; FIRST]; 256]; 4]; KINDS]; 2]; STAGES]
                 .into_boxed_slice()
                 .try_into()
-                .unwrap_or_else(|_| unreachable!("there are two colours"));
-        for own in Colour::ALL {
-            for (kind, bytes) in pieces[own as usize].iter_mut().enumerate() {
-                for (place, values) in bytes.iter_mut().enumerate() {
-                    for value in 1..256_usize {
-                        // The sum without the lowest square is there already.
-                        let lowest = value & value.wrapping_neg();
-                        let square = Bitboard::from_bits((lowest as u32) << (8 * place));
-                        let added = row(piece(kind, own, only_square(square)));
-                        values[value] = values[value - lowest];
-                        add(&mut values[value], &added);
+                .unwrap_or_else(|_| unreachable!("there are as many as stages"));
+        for (stage, colours) in pieces.iter_mut().enumerate() {
+            for own in Colour::ALL {
+                for (kind, bytes) in colours[own as usize].iter_mut().enumerate() {
+                    for (place, values) in bytes.iter_mut().enumerate() {
+                        let row_of = |square: u8| {
+                            let square = Bitboard::from_bits(u32::from(square) << (8 * place));
+                            row(stage * STAGE_INPUTS + piece(kind, own, only_square(square)))
+                        };
+                        add_up(values, row_of);
                     }
                 }
             }
@@ -142,19 +146,15 @@ impl Network {
     fn value(&self, position: &Position) -> i32 {
         let (board, own) = (position.board(), position.turn());
         let other = own.other();
-        let mut first = self.the_move[the_move(board, own) + 2 - INPUTS];
-        let [own_men, other_men, own_kings, other_kings] = &self.pieces[own as usize];
-        let mut add_all = |table: &[[Row; 256]; 4], set: Bitboard| {
-            for (rows, byte) in table.iter().zip(set.bits().to_le_bytes()) {
-                add(&mut first, &rows[usize::from(byte)]);
-            }
-        };
-        add_all(own_men, board.men(own));
-        add_all(other_men, board.men(other));
+        let stage = stage(board);
+        let mut first = self.the_move[stage][the_move(board, own) + 2 - STAGE_INPUTS];
+        let [own_men, other_men, own_kings, other_kings] = &self.pieces[stage][own as usize];
+        add_all(&mut first, own_men, board.men(own));
+        add_all(&mut first, other_men, board.men(other));
         for (table, colour) in [(own_kings, own), (other_kings, other)] {
             let kings = board.kings(colour);
             if !kings.is_empty() {
-                add_all(table, kings);
+                add_all(&mut first, table, kings);
             }
         }
         let first = first.map(|sum| sum.clamp(0, ONE as i16));
@@ -187,6 +187,25 @@ impl Phase {
             value += self.last[unit] * (sum / SECOND_ONE).clamp(0, ONE);
         }
         value / (ONE * FRACTION)
+    }
+}
+
+/// Sets the sums of all values of a byte, `row_of` a byte with a single bit being its row.
+fn add_up(sums: &mut [Row; 256], row_of: impl Fn(u8) -> Row) {
+    for value in 1..=255_u8 {
+        // The sum without the lowest bit is there already.
+        let lowest = value & value.wrapping_neg();
+        sums[usize::from(value)] = sums[usize::from(value - lowest)];
+        add(&mut sums[usize::from(value)], &row_of(lowest));
+    }
+}
+
+/// Adds the rows of all pieces of a kind. A function, because a closure here was not inlined, and then
+/// the sums were in memory instead of registers.
+#[inline(always)]
+fn add_all(first: &mut Row, table: &[[Row; 256]; 4], set: Bitboard) {
+    for (rows, byte) in table.iter().zip(set.bits().to_le_bytes()) {
+        add(first, &rows[usize::from(byte)]);
     }
 }
 
@@ -257,6 +276,8 @@ mod tests {
             let fen = format!("B:W{}:B{}", men(33 - white..33), men(1..1 + black));
             assert_eq!(phase(&fen.parse().unwrap()), expected, "{fen}");
         }
+        assert_eq!(phase(&"B:W21-32:B1-11,K16".parse().unwrap()), 7);
+        assert_eq!(phase(&"B:WK21:B12".parse().unwrap()), 4);
     }
 
     #[test]

@@ -43,6 +43,11 @@ pub(super) struct GenerateArgs {
     /// kings, instead of a ballot
     #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=100))]
     scattered: u32,
+    /// One move in N is random, so that the games differ; 0 for none
+    ///
+    /// Games from ballots differ without it, because up to six moves after the ballot are random.
+    #[arg(long, value_name = "N", default_value_t = Play::default().random_in)]
+    random_in: u32,
     /// Evaluation: learned, positional, or a file of weights
     #[arg(long, value_name = "NAME|FILE", default_value = "learned")]
     eval: String,
@@ -82,7 +87,8 @@ pub(super) fn run(step: &Step) -> anyhow::Result<ExitCode> {
 }
 
 fn generate_samples(args: &GenerateArgs) -> anyhow::Result<ExitCode> {
-    let play = Play { nodes: args.nodes, endgames: args.endgames, scattered: args.scattered };
+    let GenerateArgs { nodes, endgames, scattered, random_in, .. } = *args;
+    let play = Play { nodes, endgames, scattered, random_in };
     generate::<DraughtsTraining>(&args.generation, &play, &args.eval)
 }
 

@@ -5,6 +5,7 @@ use super::sample::Sample;
 use crate::draughts::features::{INPUTS, for_each_input};
 use crate::draughts::learned::{FIRST, FRACTION, ONE, PHASES, SECOND, SECOND_ONE, phase, to_bytes};
 use botyard_engine::Stream;
+use botyard_engine::draughts::Position;
 use botyard_engine::random::{Rng, below, shuffle};
 use serde::Deserialize;
 
@@ -64,13 +65,34 @@ struct Sums {
     second: [f32; SECOND],
 }
 
-/// A sample as a training example.
-struct Example {
-    phase: u8,
-    inputs: u8,
-    /// The place of its inputs.
-    at: u32,
-    target: f32,
+/// The inputs of a position that are on.
+#[derive(Default)]
+struct Inputs {
+    phase: usize,
+    /// The first [`Inputs::count`] ones.
+    inputs: [u16; MOST_ON],
+    count: usize,
+}
+
+/// The maximum number of inputs that are on: 24 pieces, and who has the move.
+const MOST_ON: usize = 25;
+
+impl Inputs {
+    /// Sets the inputs to those of a position. They are not kept for all samples, because they are
+    /// several times as large and soon found.
+    #[inline(always)]
+    fn set(&mut self, position: &Position) {
+        self.phase = phase(position);
+        self.count = 0;
+        for_each_input(position, |input| {
+            self.inputs[self.count] = input as u16;
+            self.count += 1;
+        });
+    }
+
+    fn on(&self) -> &[u16] {
+        &self.inputs[..self.count]
+    }
 }
 
 impl Weights {
@@ -114,10 +136,10 @@ impl Weights {
 
     /// Returns the expected points, from 0 to 1, before the logistic function.
     #[inline(always)]
-    fn predict(&self, phase: u8, inputs: &[u8], sums: &mut Sums) -> f32 {
-        let phase = &self.phases[usize::from(phase)];
+    fn predict(&self, inputs: &Inputs, sums: &mut Sums) -> f32 {
+        let phase = &self.phases[inputs.phase];
         sums.first = self.first_offsets;
-        for &input in inputs {
+        for &input in inputs.on() {
             let row = &self.inputs[usize::from(input)];
             sums.first.iter_mut().zip(row).for_each(|(sum, weight)| *sum += weight);
         }
@@ -130,11 +152,10 @@ impl Weights {
         last.fold(phase.last_offset, |value, (sum, weight)| value + active(*sum) * weight)
     }
 
-    /// Adds the gradients of an example, whose prediction is too high by `slope`.
+    /// Adds the gradients of a sample, whose prediction is too high by `slope`.
     #[inline(always)]
-    fn add_gradients(&mut self, of: &Weights, phase: u8, inputs: &[u8], sums: &Sums, slope: f32) {
-        let (gradients, phase) =
-            (&mut self.phases[usize::from(phase)], &of.phases[usize::from(phase)]);
+    fn add_gradients(&mut self, of: &Weights, inputs: &Inputs, sums: &Sums, slope: f32) {
+        let (gradients, phase) = (&mut self.phases[inputs.phase], &of.phases[inputs.phase]);
         gradients.last_offset += slope;
         let mut second = [0.0; SECOND];
         for (unit, at_unit) in second.iter_mut().enumerate() {
@@ -157,7 +178,7 @@ impl Weights {
             }
         }
         self.first_offsets.iter_mut().zip(first).for_each(|(sum, slope)| *sum += slope);
-        for &input in inputs {
+        for &input in inputs.on() {
             let row = &mut self.inputs[usize::from(input)];
             row.iter_mut().zip(first).for_each(|(sum, slope)| *sum += slope);
         }
@@ -198,28 +219,17 @@ fn is_open(sum: f32) -> bool {
 /// Fits weights, reports the mean error (cross-entropy, in nats) on held-out samples after each
 /// epoch, and returns a file of the weights.
 pub fn fit(samples: &[Sample], how: &Fit, mut report: impl FnMut(u32, f64)) -> Vec<u8> {
-    let mut inputs: Vec<u8> = Vec::new();
-    let mut examples: Vec<Example> = Vec::with_capacity(samples.len());
-    for sample in samples {
-        let at = inputs.len();
-        for_each_input(&sample.position, |input| inputs.push(input as u8));
+    let target = |sample: &Sample| {
         let searched = sigmoid(f32::from(sample.value) / how.scale);
         let result = f32::from(sample.result) / 2.0;
-        examples.push(Example {
-            phase: phase(&sample.position) as u8,
-            inputs: (inputs.len() - at) as u8,
-            at: at as u32,
-            target: how.result_share * result + (1.0 - how.result_share) * searched,
-        });
-    }
-    let inputs_of = |example: &Example| {
-        &inputs[example.at as usize..example.at as usize + usize::from(example.inputs)]
+        how.result_share * result + (1.0 - how.result_share) * searched
     };
+    let mut inputs = Inputs::default();
     let mut stream = Stream::new(1, "fit");
     let mut weights = Weights::random(stream.rng());
     let [mut gradients, mut means, mut squares] = [(); 3].map(|()| Weights::zero());
     let mut sums = Sums { first: [0.0; FIRST], second: [0.0; SECOND] };
-    let mut order: Vec<u32> = (0..examples.len() as u32).filter(|n| !is_check(*n)).collect();
+    let mut order: Vec<u32> = (0..samples.len() as u32).filter(|n| !is_check(*n)).collect();
     let steps = order.len().div_ceil(BATCH).max(1) as f32 * how.epochs as f32;
     let mut step = 0.0;
     // How much of the moments is known: they begin with 0.
@@ -229,11 +239,11 @@ pub fn fit(samples: &[Sample], how: &Fit, mut report: impl FnMut(u32, f64)) -> V
         for batch in order.chunks(BATCH) {
             gradients.each().for_each(|gradient| *gradient = 0.0);
             for &number in batch {
-                let example = &examples[number as usize];
-                let inputs = inputs_of(example);
-                let predicted = sigmoid(weights.predict(example.phase, inputs, &mut sums));
-                let slope = predicted - example.target;
-                gradients.add_gradients(&weights, example.phase, inputs, &sums, slope);
+                let sample = &samples[number as usize];
+                inputs.set(&sample.position);
+                let predicted = sigmoid(weights.predict(&inputs, &mut sums));
+                let slope = predicted - target(sample);
+                gradients.add_gradients(&weights, &inputs, &sums, slope);
             }
             // The step size decreases to 0.
             let rate = how.rate * 0.5 * (1.0 + libm::cosf(std::f32::consts::PI * step / steps));
@@ -253,10 +263,11 @@ pub fn fit(samples: &[Sample], how: &Fit, mut report: impl FnMut(u32, f64)) -> V
             rows.for_each(|weight| *weight = weight.clamp(-MOST_WEIGHT, MOST_WEIGHT));
         }
         let (mut error, mut count) = (0.0, 0);
-        for example in (0..examples.len() as u32).filter(|n| is_check(*n)) {
-            let example = &examples[example as usize];
-            let value = weights.predict(example.phase, inputs_of(example), &mut sums);
-            let (p, target) = (f64::from(sigmoid(value)), f64::from(example.target));
+        for number in (0..samples.len() as u32).filter(|n| is_check(*n)) {
+            let sample = &samples[number as usize];
+            inputs.set(&sample.position);
+            let value = weights.predict(&inputs, &mut sums);
+            let (p, target) = (f64::from(sigmoid(value)), f64::from(target(sample)));
             error -= target * p.max(1e-9).ln() + (1.0 - target) * (1.0 - p).max(1e-9).ln();
             count += 1;
         }

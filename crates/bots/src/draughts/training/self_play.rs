@@ -24,11 +24,14 @@ pub struct SelfPlay {
     /// The percentage of the games that begin from a random position with few pieces and kings
     /// instead of a ballot, 0 to 100.
     pub scattered: u32,
+    /// One move in this many is random, so that the games differ; 0 for none. A random move often
+    /// decides a game, so the results of the positions before it say less.
+    pub random_in: u32,
 }
 
 impl Default for SelfPlay {
     fn default() -> SelfPlay {
-        SelfPlay { nodes: 3000, random_plies: 6, scattered: 0 }
+        SelfPlay { nodes: 3000, random_plies: 6, scattered: 0, random_in: 60 }
     }
 }
 
@@ -36,8 +39,6 @@ impl Default for SelfPlay {
 const MOST_PLIES: usize = 220;
 /// This many plies without a capture or a man's move are a draw.
 const QUIET_PLIES: usize = 80;
-/// One move in this many is random, so that the games differ.
-const RANDOM_MOVE_IN: u32 = 60;
 
 /// Plays the game with this seed and returns its quiet positions. The game ends with the result of
 /// the first position that is in the endgame tables.
@@ -92,7 +93,7 @@ pub fn play_game<E: Evaluator<Position> + Clone>(
         if report.depth > 0 && moves.len() > 1 && !position.can_capture() {
             found.push((position, report.value as i16));
         }
-        let is_random = below(rng, RANDOM_MOVE_IN) == 0;
+        let is_random = how.random_in > 0 && below(rng, how.random_in) == 0;
         let best = if is_random { choose(rng, &moves).copied() } else { report.best };
         let Some(mv) = best else { break };
         if position.is_reversible(mv) {
@@ -166,7 +167,7 @@ mod tests {
 
     #[test]
     fn a_game_is_a_function_of_its_seed() {
-        let how = SelfPlay { nodes: 200, random_plies: 4, scattered: 0 };
+        let how = SelfPlay { nodes: 200, random_plies: 4, ..SelfPlay::default() };
         let evaluator = Positional::default();
         let game = |seed| play_game(seed, &how, &evaluator, None);
         assert_eq!(game(1), game(1));
@@ -193,7 +194,7 @@ mod tests {
 
     #[test]
     fn a_share_of_the_games_begins_from_scattered_positions() {
-        let how = SelfPlay { nodes: 200, random_plies: 4, scattered: 50 };
+        let how = SelfPlay { nodes: 200, random_plies: 4, scattered: 50, ..SelfPlay::default() };
         let evaluator = Positional::default();
         let games = (0..20).map(|seed| play_game(seed, &how, &evaluator, None));
         let pieces =

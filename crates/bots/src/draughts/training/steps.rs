@@ -24,6 +24,8 @@ pub struct Play {
     /// The percentage of the games that begin from a random position with 5 to 14 pieces, of which
     /// a third are kings, instead of a ballot.
     pub scattered: u32,
+    /// One move in this many is random; 0 for none.
+    pub random_in: u32,
 }
 
 impl Play {
@@ -32,13 +34,19 @@ impl Play {
 
     /// Returns the settings of these games.
     pub fn settings(&self) -> SelfPlay {
-        SelfPlay { nodes: self.nodes, scattered: self.scattered, ..SelfPlay::default() }
+        SelfPlay {
+            nodes: self.nodes,
+            scattered: self.scattered,
+            random_in: self.random_in,
+            ..SelfPlay::default()
+        }
     }
 }
 
 impl Default for Play {
     fn default() -> Play {
-        Play { nodes: SelfPlay::default().nodes, endgames: 0, scattered: 0 }
+        let SelfPlay { nodes, scattered, random_in, .. } = SelfPlay::default();
+        Play { nodes, endgames: 0, scattered, random_in }
     }
 }
 
