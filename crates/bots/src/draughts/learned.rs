@@ -41,6 +41,9 @@ static BUILT_IN: &[u8] = include_bytes!("weights.bin");
 /// What an input adds to the first layer.
 type Row = [i16; FIRST];
 
+/// By byte of a bitboard and value of the byte: the sum of the rows of its pieces.
+type ByteSums = [[Row; 256]; 4];
+
 /// Evaluates by learned weights.
 #[derive(Clone)]
 pub struct Learned {
@@ -49,9 +52,8 @@ pub struct Learned {
 }
 
 struct Network {
-    /// By stage of the game, colour of the side to move, kind of piece, byte of the bitboard and value of the byte: the
-    /// sum of the rows of its pieces.
-    pieces: Box<[[[[[Row; 256]; 4]; KINDS]; 2]; STAGES]>,
+    /// By stage of the game, colour of the side to move and kind of piece.
+    pieces: Box<[[[ByteSums; KINDS]; 2]; STAGES]>,
     /// By stage of the game and who has the move: its row, and the offsets of the first layer.
     the_move: [[Row; 2]; STAGES],
     phases: [Phase; PHASES],
@@ -118,7 +120,7 @@ impl Network {
                 std::array::from_fn(|unit| row[unit].wrapping_add(offsets[unit]))
             })
         });
-        let mut pieces: Box<[[[[[Row; 256]; 4]; KINDS]; 2]; STAGES]> =
+        let mut pieces: Box<[[[ByteSums; KINDS]; 2]; STAGES]> =
             vec![[[[[[0; FIRST]; 256]; 4]; KINDS]; 2]; STAGES]
                 .into_boxed_slice()
                 .try_into()
@@ -203,7 +205,7 @@ fn add_up(sums: &mut [Row; 256], row_of: impl Fn(u8) -> Row) {
 /// Adds the rows of all pieces of a kind. A function, because a closure here was not inlined, and then
 /// the sums were in memory instead of registers.
 #[inline(always)]
-fn add_all(first: &mut Row, table: &[[Row; 256]; 4], set: Bitboard) {
+fn add_all(first: &mut Row, table: &ByteSums, set: Bitboard) {
     for (rows, byte) in table.iter().zip(set.bits().to_le_bytes()) {
         add(first, &rows[usize::from(byte)]);
     }
