@@ -184,8 +184,9 @@ fn a_tournament_and_a_test_have_the_same_rules() {
     let said = desk.done(&["tournament", "check", "cup.tournament"]);
     assert!(said.contains("no difference"), "{said}");
 
-    let args = ["test", "alpha-beta:depth=2", "random", "--game", "draughts", "--max-games", "2"];
-    let rule = ["--seed", "1", "--resign", "movecount=1", "score=0.01"];
-    let ran = desk.run(&[&args[..], &rule].concat());
+    let bots = ["test", "alpha-beta:depth=2", "mtdf-2007:depth=2"];
+    let games = ["--game", "draughts", "--max-games", "2", "--seed", "1"];
+    let rule = ["--resign", "movecount=1", "score=0.01"];
+    let ran = desk.run(&[&bots[..], &games, &rule].concat());
     assert!(ran.stdout.contains("\nadjudicated by: resign "), "{ran:#?}");
 }
