@@ -1,6 +1,6 @@
-//! The inputs of the learned evaluation: which piece is on which square, and which side has the
-//! move. Everything is seen from the side to move, with its own back row at the bottom, so that one
-//! set of weights serves both colours.
+//! The inputs of the learned evaluation: which piece is on which square, which side has the move, and
+//! whether there are kings. Everything is seen from the side to move, with its own back row at the
+//! bottom, so that one set of weights serves both colours.
 
 use super::region::Region;
 use botyard_engine::draughts::{Board, Colour, Position, Square};
@@ -28,8 +28,8 @@ pub(super) fn stage(board: Board) -> usize {
     usize::from(!(board.kings(Colour::Black) | board.kings(Colour::White)).is_empty())
 }
 
-/// Returns the input, within those of a stage, of a piece of this kind (own men, the other side's men, own kings, the other
-/// side's kings) on a square, if `own` is the side to move.
+/// Returns the input, within those of a stage, of a piece of this kind (own men, the other side's
+/// men, own kings, the other side's kings) on a square, if `own` is the side to move.
 pub(super) const fn piece(kind: usize, own: Colour, square: Square) -> usize {
     let seen = match own {
         Colour::Black => square.index(),
@@ -38,8 +38,8 @@ pub(super) const fn piece(kind: usize, own: Colour, square: Square) -> usize {
     kind * SQUARES + seen
 }
 
-/// Returns the input, within those of a stage, that says whether the side to move has the move: with as many pieces on both
-/// sides, that side runs out of moves last.
+/// Returns the input, within those of a stage, that says whether the side to move has the move:
+/// with as many pieces on both sides, that side runs out of moves last.
 #[inline(always)]
 pub(super) fn the_move(board: Board, own: Colour) -> usize {
     let system = (board.of(own) | board.of(own.other())) & SYSTEM.of(own);

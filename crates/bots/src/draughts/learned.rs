@@ -52,7 +52,7 @@ pub struct Learned {
 }
 
 struct Network {
-    /// By stage of the game, colour of the side to move and kind of piece.
+    /// By stage of the game, colour of the side to move and kind of piece: the sums of its rows.
     pieces: Box<[[[ByteSums; KINDS]; 2]; STAGES]>,
     /// By stage of the game and who has the move: its row, and the offsets of the first layer.
     the_move: [[Row; 2]; STAGES],
@@ -124,7 +124,7 @@ impl Network {
             vec![[[[[[0; FIRST]; 256]; 4]; KINDS]; 2]; STAGES]
                 .into_boxed_slice()
                 .try_into()
-                .unwrap_or_else(|_| unreachable!("there are as many as stages"));
+                .unwrap_or_else(|_| unreachable!("there are two stages"));
         for (stage, colours) in pieces.iter_mut().enumerate() {
             for own in Colour::ALL {
                 for (kind, bytes) in colours[own as usize].iter_mut().enumerate() {
@@ -192,7 +192,7 @@ impl Phase {
     }
 }
 
-/// Sets the sums of all values of a byte, `row_of` a byte with a single bit being its row.
+/// Sets the sums of all values of a byte. `row_of` returns the row of a byte with a single bit.
 fn add_up(sums: &mut [Row; 256], row_of: impl Fn(u8) -> Row) {
     for value in 1..=255_u8 {
         // The sum without the lowest bit is there already.
@@ -202,8 +202,8 @@ fn add_up(sums: &mut [Row; 256], row_of: impl Fn(u8) -> Row) {
     }
 }
 
-/// Adds the rows of all pieces of a kind. A function, because a closure here was not inlined, and then
-/// the sums were in memory instead of registers.
+/// Adds the rows of all pieces of a kind. A function, because the compiler did not inline a closure,
+/// and then the sums were in memory instead of registers.
 #[inline(always)]
 fn add_all(first: &mut Row, table: &ByteSums, set: Bitboard) {
     for (rows, byte) in table.iter().zip(set.bits().to_le_bytes()) {
