@@ -1,6 +1,6 @@
 //! `botyard test`: ends as soon as it has a decision, and reports the decision by its exit code.
 
-use crate::command::{Desk, GENEROUS, events, events_of};
+use crate::command::{Desk, GENEROUS, events, events_of, misbehaving};
 
 const GAME: [&str; 6] = ["--game", "draughts", "--seed", "7", "--opening", "ballots"];
 
@@ -64,4 +64,22 @@ fn what_makes_no_test_is_refused() {
         assert_eq!(ran.code, Some(2), "{ran:#?}");
         assert!(ran.stderr.contains(expected), "{ran:#?}");
     }
+}
+
+#[test]
+fn options_of_a_bot_are_set_by_its_name() {
+    let desk = Desk::new();
+    let bot = format!("deep={}", misbehaving("hello_with_options"));
+    let play = |option: &str| {
+        let args = ["test", &bot, "random", "--game", "scotland-yard", "--option", option];
+        let more = ["--max-games", "2", "--seed", "1", "--out", "kept"];
+        desk.run(&[&args[..], &more, &GENEROUS].concat())
+    };
+    let ran = play("sheep:depth=4");
+    assert_eq!(ran.code, Some(2), "{ran:#?}");
+    assert!(ran.stderr.contains("(did you mean deep?)"), "{ran:#?}");
+    let ran = play("deep:depth=4");
+    assert_eq!(ran.code, Some(1), "two games decide nothing: {ran:#?}");
+    let header = std::fs::read_to_string(&desk.replays("kept")[0]).unwrap();
+    assert!(header.lines().next().unwrap().contains("\"options\":{\"depth\":4}"), "{header}");
 }

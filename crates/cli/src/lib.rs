@@ -13,6 +13,7 @@ mod adjudication_arguments;
 mod analyze;
 mod arguments;
 mod bars;
+mod bot_option_arguments;
 mod bots_command;
 mod bridge_command;
 mod build_command;

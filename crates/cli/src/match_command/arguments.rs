@@ -1,13 +1,14 @@
 //! Arguments of `botyard match`. Only the form of each argument is checked here; `plan` checks
 //! whether they make a match.
 
+use crate::bot_option_arguments::BotOptionArgs;
 use crate::conditions::ConditionsArgs;
 use crate::containment_arguments::ContainmentArgs;
 use crate::named_values::{Named, one_of};
 use crate::start::StartArgs;
 use crate::wire_arguments::WireArgs;
 use botyard_protocol::OnFault;
-use botyard_runner::{BotOption, Config, Games, MOST_GAMES, Replays, RunConfig};
+use botyard_runner::{Config, Games, MOST_GAMES, Replays, RunConfig};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -53,9 +54,9 @@ pub struct MatchArgs {
     #[arg(long)]
     pub fixed_seats: bool,
 
-    /// Set an option of one of your bots; BOT is its name in the match; may be repeated
-    #[arg(long = "option", value_name = "BOT:KEY=VALUE", value_parser = bot_key_and_value)]
-    pub option: Vec<(String, String, String)>,
+    /// Options of the bots.
+    #[command(flatten)]
+    pub bot_options: BotOptionArgs,
 
     /// Time and concurrency.
     #[command(flatten)]
@@ -112,13 +113,8 @@ const DEFAULT_DIRECTORY: &str = "replays";
 
 impl From<&MatchArgs> for Config {
     fn from(args: &MatchArgs) -> Config {
-        let option = |(bot, key, value): &(String, String, String)| BotOption {
-            bot: bot.clone(),
-            key: key.clone(),
-            value: value.clone(),
-        };
         Config {
-            options: args.option.iter().map(option).collect(),
+            options: args.bot_options.options.clone(),
             start: (&args.start).into(),
             games: args.games,
             fixed_seats: args.fixed_seats,
@@ -166,17 +162,3 @@ const FAULT_RULES: &Named<OnFault> = &[
         "The referee plays a random legal action and counts a strike; the third fault is a forfeit",
     ),
 ];
-
-fn bot_key_and_value(text: &str) -> Result<(String, String, String), String> {
-    // The name of a bot may contain a colon, the name of an option may not.
-    let split = text.split_once('=').and_then(|(front, value)| {
-        let (bot, key) = front.rsplit_once(':')?;
-        Some((bot, key, value))
-    });
-    match split {
-        Some((bot, key, value)) if !bot.is_empty() && !key.is_empty() => {
-            Ok((bot.into(), key.into(), value.into()))
-        }
-        _ => Err("expected BOT:KEY=VALUE, such as mine:depth=3".into()),
-    }
-}

@@ -1,5 +1,6 @@
 //! Arguments of `botyard test`. Only the form of each argument is checked here.
 
+use crate::bot_option_arguments::BotOptionArgs;
 use crate::conditions::ConditionsArgs;
 use crate::containment_arguments::ContainmentArgs;
 use crate::named_values::{Named, one_of};
@@ -24,8 +25,10 @@ Exit code: 0 if H1 is accepted, 1 if H0 is accepted or the test is undecided.
 Examples:
   botyard test ./my-bot ./my-bot-1.0 --game draughts --opening ballots
   botyard test ./my-bot ./my-bot-1.0 --game draughts --elo0 -30 --elo1 0
+  botyard test new=./my-bot old=./my-bot --game draughts --option new:depth=9
 
-The second asks whether the new version is less than 30 Elo weaker.")]
+The second asks whether the new version is less than 30 Elo weaker, the third
+whether a program is better with one of its options.")]
 pub struct TestArgs {
     /// Bot that may be better
     #[arg(value_name = "NEW")]
@@ -67,6 +70,10 @@ pub struct TestArgs {
     #[command(flatten)]
     pub start: StartArgs,
 
+    /// Options of the bots.
+    #[command(flatten)]
+    pub bot_options: BotOptionArgs,
+
     /// Time and concurrency.
     #[command(flatten)]
     pub conditions: ConditionsArgs,
@@ -102,6 +109,7 @@ const MODELS: &Named<EloModel> = &[
 impl From<&TestArgs> for Config {
     fn from(args: &TestArgs) -> Config {
         Config {
+            options: args.bot_options.options.clone(),
             start: (&args.start).into(),
             // Whole pairs.
             games: Games::Number(args.max_games / 2 * 2),
