@@ -29,6 +29,10 @@ pub struct ConditionsArgs {
     #[arg(long, value_parser = one_of(CLOCKS), default_value = "wall", help_heading = "Time")]
     pub clock: ClockKind,
 
+    /// Time over the limit that is forgiven but charged, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 0, help_heading = "Time")]
+    pub grace: u64,
+
     /// The rules that end games early.
     #[command(flatten)]
     pub adjudication: AdjudicationArgs,
@@ -102,14 +106,14 @@ const CLOCKS: &Named<ClockKind> = &[
 ];
 
 impl ConditionsArgs {
-    /// The clock, with a grace in milliseconds.
-    pub fn time(&self, grace_ms: u64, on_fault: OnFault) -> TimeConfig {
+    /// The clock, and what happens at a bot's fault.
+    pub fn time(&self, on_fault: OnFault) -> TimeConfig {
         TimeConfig {
             clock: self.clock,
             move_ms: self.move_time,
             bank_ms: self.bank,
             increment_ms: self.increment,
-            grace_ms,
+            grace_ms: self.grace,
             on_fault,
         }
     }

@@ -62,10 +62,6 @@ pub struct MatchArgs {
     #[command(flatten)]
     pub conditions: ConditionsArgs,
 
-    /// Time over the limit that is forgiven but charged, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 0, help_heading = "Time")]
-    pub grace: u64,
-
     /// What to do at a bot's fault
     #[arg(long, value_parser = one_of(FAULT_RULES), default_value = "forfeit", help_heading = "Running")]
     pub on_fault: OnFault,
@@ -118,7 +114,7 @@ impl From<&MatchArgs> for Config {
             start: (&args.start).into(),
             games: args.games,
             fixed_seats: args.fixed_seats,
-            time: args.conditions.time(args.grace, args.on_fault),
+            time: args.conditions.time(args.on_fault),
             running: RunConfig {
                 // Lines of games that are played at once would be mixed.
                 concurrency: args.conditions.concurrency.or(args.wire.prints().then_some(1)),

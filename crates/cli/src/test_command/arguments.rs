@@ -113,7 +113,7 @@ impl From<&TestArgs> for Config {
             start: (&args.start).into(),
             // Whole pairs.
             games: Games::Number(args.max_games / 2 * 2),
-            time: args.conditions.time(0, OnFault::Forfeit),
+            time: args.conditions.time(OnFault::Forfeit),
             running: args.conditions.running(),
             adjudication: (&args.conditions.adjudication).into(),
             limits: args.conditions.limits.into(),
