@@ -41,6 +41,11 @@ fn names<T>(all: &[(&str, T)]) -> Vec<String> {
     all.iter().map(|(name, _)| (*name).to_owned()).collect()
 }
 
+/// Returns [`BEST`] and these names.
+fn best_or<T>(all: &[(&str, T)]) -> Vec<String> {
+    std::iter::once(BEST.to_owned()).chain(names(all)).collect()
+}
+
 fn choice(values: Vec<String>, default: &str, about: &str) -> OptionSpec {
     OptionSpec::Enum { values, default: default.into(), about: about.into() }
 }
@@ -58,10 +63,6 @@ fn int(min: i64, max: i64, default: i64, about: &str) -> OptionSpec {
 }
 
 fn declare(bot: Bot) -> Bot {
-    let mut playouts = vec![BEST.to_owned()];
-    playouts.extend(names(&PlayoutPolicy::ALL));
-    let mut cutoffs = vec![BEST.to_owned()];
-    cutoffs.extend(names(&CUTOFFS));
     bot.with_option(
         "c",
         float(0.0, 10.0, 0.4, "exploration constant of UCB1, for rewards from 0 to 1"),
@@ -72,7 +73,7 @@ fn declare(bot: Bot) -> Bot {
     .with_option("memory-mb", int(1, 65_536, 256, "memory of all trees in MiB"))
     .with_option_at::<ScotlandYard>(
         "playout",
-        choice(playouts, BEST, "playout policy of the detectives"),
+        choice(best_or(&PlayoutPolicy::ALL), BEST, "playout policy of the detectives"),
     )
     .with_option_at::<ScotlandYard>(
         "determinization",
@@ -80,7 +81,10 @@ fn declare(bot: Bot) -> Bot {
     )
     .with_option_at::<ScotlandYard>(
         "model",
-        flag(true, "detectives model Mr. X by the playout policy"),
+        flag(
+            false,
+            "detectives model Mr. X by the playout policy; otherwise their tree searches for him too",
+        ),
     )
     .with_option_at::<ScotlandYard>(
         "coalition",
@@ -92,12 +96,17 @@ fn declare(bot: Bot) -> Bot {
     )
     .with_option_at::<ScotlandYard>(
         "reward",
-        choice(names(&Reward::ALL), "shaped", "value of a playout"),
+        choice(
+            best_or(&Reward::ALL),
+            BEST,
+            "value of a playout: 1 or 0, or shaped by the time of the capture; best: win for \
+             detectives whose playouts a network judges, otherwise shaped",
+        ),
     )
     .with_option_at::<ScotlandYard>(
         "cutoff",
         choice(
-            cutoffs,
+            best_or(&CUTOFFS),
             BEST,
             "rounds after which a learned network judges a playout, none to play to the end; best: 0 \
              for the detectives, none for Mr. X",
@@ -182,11 +191,17 @@ impl AnyGame for RulesAlone {
     }
 }
 
-/// Returns how the bot plays one side of Scotland Yard.
-fn yard_play(side: Side, options: &Options) -> Play {
+/// Returns how the bot plays one side of Scotland Yard, `is_judged` by a network or not.
+fn yard_play(side: Side, options: &Options, is_judged: bool) -> Play {
     let best = match side {
         Side::MrX => PlayoutPolicy::Searching,
         Side::Detectives => PlayoutPolicy::Independent,
+    };
+    // Measured (docs/strength.md): for playouts to the end a shaped value is stronger, for the
+    // network's chances it is weaker.
+    let best_reward = match side {
+        Side::Detectives if is_judged => Reward::Win,
+        _ => Reward::Shaped,
     };
     let playouts = PlayoutSettings {
         policy: named(&PlayoutPolicy::ALL, options, "playout").unwrap_or(best),
@@ -198,7 +213,7 @@ fn yard_play(side: Side, options: &Options) -> Play {
         coalition: options.float("coalition") as f32,
         decisive: false,
         filter: options.bool("filter"),
-        reward: named(&Reward::ALL, options, "reward").unwrap_or(Reward::Shaped),
+        reward: named(&Reward::ALL, options, "reward").unwrap_or(best_reward),
     };
     Play {
         settings: settings(options, TreeSearcher::<Observation>::nodes_in),
@@ -210,12 +225,16 @@ fn yard_play(side: Side, options: &Options) -> Play {
     }
 }
 
-/// Returns how the bot plays Scotland Yard without options, as Mr. X and as the detectives, but for
-/// the network: its games are what it learns from.
-pub(crate) fn usual_plays() -> [Play; 2] {
+/// Returns how both sides play Scotland Yard in the games that the network learns from. Settings
+/// that later versions changed are as they were, so that the manifests of weights still hold.
+pub(crate) fn plays_in_training() -> [Play; 2] {
     let options = Options::resolve(&bot().options_at(ScotlandYard::NAME), &BTreeMap::new())
         .expect("the defaults of the options are valid");
-    [Side::MrX, Side::Detectives].map(|side| yard_play(side, &options))
+    [Side::MrX, Side::Detectives].map(|side| {
+        let play = yard_play(side, &options, false);
+        let playouts = PlayoutSettings { model_mr_x: true, ..play.playouts };
+        Play { playouts, ..play }
+    })
 }
 
 fn scotland_yard(options: &Options) -> Result<Box<dyn Agent<ScotlandYard>>, String> {
@@ -234,8 +253,8 @@ fn scotland_yard(options: &Options) -> Result<Box<dyn Agent<ScotlandYard>>, Stri
             None => Cutoffs::built_in(rounds?),
         })
     });
-    let [mr_x, detectives] =
-        [Side::MrX, Side::Detectives].map(|side| Some(yard_play(side, options)));
+    let mr_x = Some(yard_play(Side::MrX, options, cutoffs[0].is_some()));
+    let detectives = Some(yard_play(Side::Detectives, options, cutoffs[1].is_some()));
     let agent = MctsAgent::new(mr_x, detectives, MctsLimits::read(options))
         .with_cutoffs(for_mr_x, for_detectives);
     Ok(Box::new(WithBoardTables::new(agent)))

@@ -299,7 +299,7 @@ fn options_are_checked() {
         ("playout", json!("greedy"), "one of best, random, independent, cooperating, searching"),
         ("determinization", json!("none"), "one of uniform, categories, fleeing"),
         ("final", json!("mean"), "one of visits, value, secure"),
-        ("reward", json!("loss"), "one of win, shaped"),
+        ("reward", json!("loss"), "one of best, win, shaped"),
         ("threads", json!(0), "an integer from 1 to 64"),
         ("cutoff", json!("5"), "one of best, none, 0, 1, 2, 3, 4, 6"),
         ("iteration", json!(5), "did you mean iterations?"),

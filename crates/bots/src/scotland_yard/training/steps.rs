@@ -52,7 +52,7 @@ impl Play {
             arenas: arenas.collect::<Result<_, String>>()?,
             iterations: self.iterations,
             random_in: self.random_in,
-            plays: mcts::usual_plays(),
+            plays: mcts::plays_in_training(),
         })
     }
 }
