@@ -100,7 +100,7 @@ fn declare(bot: Bot) -> Bot {
             best_or(&Reward::ALL),
             BEST,
             "value of a playout: 1 or 0, or shaped by the time of the capture; best: win for \
-             detectives whose playouts a network judges, otherwise shaped",
+             detectives on London whose playouts a network judges, otherwise shaped",
         ),
     )
     .with_option_at::<ScotlandYard>(
@@ -191,17 +191,11 @@ impl AnyGame for RulesAlone {
     }
 }
 
-/// Returns how the bot plays one side of Scotland Yard, `is_judged` by a network or not.
-fn yard_play(side: Side, options: &Options, is_judged: bool) -> Play {
+/// Returns how the bot plays one side of Scotland Yard.
+fn yard_play(side: Side, options: &Options) -> Play {
     let best = match side {
         Side::MrX => PlayoutPolicy::Searching,
         Side::Detectives => PlayoutPolicy::Independent,
-    };
-    // Measured (docs/strength.md): for playouts to the end a shaped value is stronger, for the
-    // network's chances it is weaker.
-    let best_reward = match side {
-        Side::Detectives if is_judged => Reward::Win,
-        _ => Reward::Shaped,
     };
     let playouts = PlayoutSettings {
         policy: named(&PlayoutPolicy::ALL, options, "playout").unwrap_or(best),
@@ -213,7 +207,7 @@ fn yard_play(side: Side, options: &Options, is_judged: bool) -> Play {
         coalition: options.float("coalition") as f32,
         decisive: false,
         filter: options.bool("filter"),
-        reward: named(&Reward::ALL, options, "reward").unwrap_or(best_reward),
+        reward: named(&Reward::ALL, options, "reward").unwrap_or(Reward::Shaped),
     };
     Play {
         settings: settings(options, TreeSearcher::<Observation>::nodes_in),
@@ -231,7 +225,7 @@ pub(crate) fn plays_in_training() -> [Play; 2] {
     let options = Options::resolve(&bot().options_at(ScotlandYard::NAME), &BTreeMap::new())
         .expect("the defaults of the options are valid");
     [Side::MrX, Side::Detectives].map(|side| {
-        let play = yard_play(side, &options, false);
+        let play = yard_play(side, &options);
         let playouts = PlayoutSettings { model_mr_x: true, ..play.playouts };
         Play { playouts, ..play }
     })
@@ -253,8 +247,14 @@ fn scotland_yard(options: &Options) -> Result<Box<dyn Agent<ScotlandYard>>, Stri
             None => Cutoffs::built_in(rounds?),
         })
     });
-    let mr_x = Some(yard_play(Side::MrX, options, cutoffs[0].is_some()));
-    let detectives = Some(yard_play(Side::Detectives, options, cutoffs[1].is_some()));
+    // Measured (docs/strength.md): for the chances of London's network a value without a shape is
+    // stronger, for playouts to the end and for the network of grids it is weaker.
+    let for_detectives = match options.text("reward") {
+        BEST => for_detectives.map(|cutoffs| cutoffs.with_reward_on_london(Reward::Win)),
+        _ => for_detectives,
+    };
+    let [mr_x, detectives] =
+        [Side::MrX, Side::Detectives].map(|side| Some(yard_play(side, options)));
     let agent = MctsAgent::new(mr_x, detectives, MctsLimits::read(options))
         .with_cutoffs(for_mr_x, for_detectives);
     Ok(Box::new(WithBoardTables::new(agent)))

@@ -1,6 +1,7 @@
 //! Playouts that are cut off after some rounds, where a network predicts the end of the game.
 
 use super::network::Network;
+use super::simulation::Reward;
 use botyard_engine::scotland_yard::BoardName;
 
 /// Where playouts end early, and what judges the position there.
@@ -14,6 +15,8 @@ pub struct Cutoff {
     pub rounds: u16,
     /// The network.
     pub network: Network,
+    /// The value of a playout; `None` for that of the search's settings.
+    pub reward: Option<Reward>,
 }
 
 /// A cutoff for each kind of board, because the built-in networks differ.
@@ -27,15 +30,21 @@ impl Cutoffs {
     /// Returns the cutoffs after this number of rounds, with the built-in networks.
     pub fn built_in(rounds: u16) -> Cutoffs {
         Cutoffs {
-            london: Cutoff { rounds, network: Network::of_london() },
-            grids: Cutoff { rounds, network: Network::of_grids() },
+            london: Cutoff { rounds, network: Network::of_london(), reward: None },
+            grids: Cutoff { rounds, network: Network::of_grids(), reward: None },
         }
     }
 
     /// Returns the cutoffs after this number of rounds, with one network for all boards.
     pub fn with_network(rounds: u16, network: Network) -> Cutoffs {
-        let cutoff = Cutoff { rounds, network };
+        let cutoff = Cutoff { rounds, network, reward: None };
         Cutoffs { london: cutoff.clone(), grids: cutoff }
+    }
+
+    /// Sets the value of a playout on the boards of London.
+    #[must_use]
+    pub fn with_reward_on_london(self, reward: Reward) -> Cutoffs {
+        Cutoffs { london: Cutoff { reward: Some(reward), ..self.london }, ..self }
     }
 
     /// Returns the cutoff on a board.
@@ -62,10 +71,19 @@ mod tests {
         ] {
             let board = ScotlandYard::preset(preset).unwrap().board;
             let built_in = Cutoffs::built_in(1);
-            assert_eq!(built_in.on(board), &Cutoff { rounds: 1, network }, "{preset}");
+            let cutoff = Cutoff { rounds: 1, network, reward: None };
+            assert_eq!(built_in.on(board), &cutoff, "{preset}");
             let zero = Cutoffs::with_network(2, Network::zero());
-            assert_eq!(zero.on(board), &Cutoff { rounds: 2, network: Network::zero() });
+            let cutoff = Cutoff { rounds: 2, network: Network::zero(), reward: None };
+            assert_eq!(zero.on(board), &cutoff);
         }
         assert_ne!(Network::of_london(), Network::of_grids());
+    }
+
+    #[test]
+    fn a_reward_on_london_is_not_that_of_grids() {
+        let cutoffs = Cutoffs::built_in(0).with_reward_on_london(Reward::Win);
+        let on = |preset| cutoffs.on(ScotlandYard::preset(preset).unwrap().board).reward;
+        assert_eq!([on("nijssen"), on("grid-5x5-2")], [Some(Reward::Win), None]);
     }
 }

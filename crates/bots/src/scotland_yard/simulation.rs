@@ -152,7 +152,9 @@ impl<'a> YardSimulation<'a> {
         // The network looks at the candidates.
         let tracked = self.root.tracked || cutoff.is_some();
         let root = SimulationState { tracked, ..self.root };
-        YardSimulation { root, cutoff, ..self }
+        let reward = cutoff.and_then(|cutoff| cutoff.reward).unwrap_or(self.playouts.reward);
+        let playouts = PlayoutSettings { reward, ..self.playouts };
+        YardSimulation { root, cutoff, playouts, ..self }
     }
 
     /// Returns the probability of Mr. X at a station, by the detectives' belief.
