@@ -233,7 +233,7 @@ fn variants() -> Vec<Vec<(&'static str, Value)>> {
         vec![("playout", json!("random")), ("determinization", json!("uniform"))],
         vec![("playout", json!("independent")), ("determinization", json!("categories"))],
         vec![("playout", json!("cooperating"))],
-        vec![("playout", json!("searching")), ("model", json!(false)), ("threads", json!(2))],
+        vec![("playout", json!("searching")), ("model", json!(true)), ("threads", json!(2))],
         vec![("coalition", json!(0.25))],
         vec![("filter", json!(false)), ("reward", json!("win")), ("final", json!("value"))],
         vec![("final", json!("secure")), ("memory-mb", json!(1))],
@@ -241,7 +241,7 @@ fn variants() -> Vec<Vec<(&'static str, Value)>> {
         vec![("c", json!(2))],
         vec![("cutoff", json!("0"))],
         vec![("cutoff", json!("none"))],
-        vec![("cutoff", json!("2")), ("reward", json!("win")), ("model", json!(false))],
+        vec![("cutoff", json!("2")), ("reward", json!("win")), ("model", json!(true))],
     ]
 }
 
@@ -288,6 +288,31 @@ fn every_option_plays_and_a_game_can_be_repeated() {
             let played = play(&seats);
             assert_eq!(play(&seats), played, "{options:?}");
         }
+    }
+}
+
+#[test]
+fn the_best_reward_of_detectives_is_win_where_the_network_of_london_judges() {
+    let (mcts, evasive) = (mcts::bot(), evasive::bot());
+    let play = |preset: &str, options: &[(&str, &str)]| {
+        let mut contest = Match::new(YARD, preset, &[], &[&mcts, &evasive]);
+        contest.set(0, "iterations", json!(100));
+        for (option, value) in options {
+            contest.set(0, option, json!(value));
+        }
+        let mut seats = vec![0; contest.seats()];
+        seats[0] = 1;
+        contest.play(5, &seats)
+    };
+    for (preset, cutoff, best) in [
+        ("nijssen", "best", "win"),
+        ("nijssen", "none", "shaped"),
+        ("grid-15x15-4", "best", "shaped"),
+    ] {
+        let of = |reward| play(preset, &[("cutoff", cutoff), ("reward", reward)]);
+        let other = if best == "win" { "shaped" } else { "win" };
+        assert_eq!(of("best"), of(best), "{preset}, cutoff {cutoff}");
+        assert_ne!(of("best"), of(other), "{preset}, cutoff {cutoff}");
     }
 }
 

@@ -146,7 +146,8 @@ impl<'a> YardSimulation<'a> {
 
     /// Cuts playouts off, or with `None` plays them to the end of the game. A position judged by the
     /// network has no captor: all detectives get the same reward, whatever
-    /// [`PlayoutSettings::coalition`] is.
+    /// [`PlayoutSettings::coalition`] is. The reward of the cutoff, if it has one, replaces
+    /// [`PlayoutSettings::reward`].
     #[must_use]
     pub fn with_cutoff(self, cutoff: Option<&'a Cutoff>) -> YardSimulation<'a> {
         // The network looks at the candidates.
