@@ -8,6 +8,7 @@ use crate::dice_wars::lookahead::Candidates;
 use crate::dice_wars::{Hand, mcts as tree};
 use crate::draughts::{Learned, PlayoutAgent};
 use crate::mcts_limits::MctsLimits;
+use crate::scotland_yard::training::MctsOptions;
 use crate::scotland_yard::{
     Cutoffs, Determinization, MctsAgent, Network, Observation, Percent, Play, PlayoutPolicy,
     PlayoutSettings, Reward, WithBoardTables,
@@ -21,7 +22,6 @@ use botyard_engine::scotland_yard::{ScotlandYard, Side};
 use botyard_protocol::OptionSpec;
 use botyard_search::Limits;
 use botyard_search::mcts::{Final, Happened, Settings, TreeSearcher};
-use std::collections::BTreeMap;
 
 /// The value of an option that has another default for each side or game.
 const BEST: &str = "best";
@@ -92,24 +92,23 @@ fn declare(bot: Bot) -> Bot {
     )
     .with_option_at::<ScotlandYard>(
         "filter",
-        flag(true, "leave out actions that waste black and double tickets"),
+        flag(false, "leave out actions of Mr. X that waste black and double tickets"),
     )
     .with_option_at::<ScotlandYard>(
         "reward",
         choice(
             best_or(&Reward::ALL),
             BEST,
-            "value of a playout: 1 or 0, or shaped by the time of the capture; best: win for \
-             detectives on London whose playouts a network judges, otherwise shaped",
+            "value of a playout: 1 or 0, or shaped by the time of the capture; best: win for Mr. X, \
+             and for the detectives on London, where a network judges playouts, otherwise shaped",
         ),
     )
     .with_option_at::<ScotlandYard>(
         "cutoff",
         choice(
-            best_or(&CUTOFFS),
-            BEST,
-            "rounds after which a learned network judges a playout, none to play to the end; best: 0 \
-             for the detectives, none for Mr. X",
+            names(&CUTOFFS),
+            "0",
+            "rounds after which a learned network judges a playout, none to play to the end",
         ),
     )
     .with_option_at::<ScotlandYard>(
@@ -219,40 +218,37 @@ fn yard_play(side: Side, options: &Options) -> Play {
     }
 }
 
-/// Returns how both sides play Scotland Yard in the games that the network learns from. Settings
-/// that later versions changed are as they were, so that the manifests of weights still hold.
-pub(crate) fn plays_in_training() -> [Play; 2] {
-    let options = Options::resolve(&bot().options_at(ScotlandYard::NAME), &BTreeMap::new())
-        .expect("the defaults of the options are valid");
-    [Side::MrX, Side::Detectives].map(|side| {
-        let play = yard_play(side, &options);
-        let playouts = PlayoutSettings { model_mr_x: true, ..play.playouts };
-        Play { playouts, ..play }
-    })
+/// Returns how a side plays Scotland Yard in the games that the network learns from.
+///
+/// # Errors
+///
+/// If an option does not exist, or does not have its value.
+pub(crate) fn play_in_training(side: Side, options: &MctsOptions) -> Result<Play, String> {
+    Ok(yard_play(side, &options.resolve()?))
 }
 
 fn scotland_yard(options: &Options) -> Result<Box<dyn Agent<ScotlandYard>>, String> {
-    let cutoffs = match named(&CUTOFFS, options, "cutoff") {
-        Some(rounds) => [rounds; 2],
-        // Its network makes the detectives stronger, and Mr. X no stronger: docs/strength.md.
-        None => [None, Some(0)],
-    };
+    let rounds = named(&CUTOFFS, options, "cutoff").unwrap_or(Some(0));
     let file = match options.text("eval") {
         LEARNED => None,
         path => Some(weights_option::read(path, LEARNED, Network::from_bytes)?),
     };
-    let [for_mr_x, for_detectives] = cutoffs.map(|rounds| {
-        Some(match &file {
-            Some(network) => Cutoffs::with_network(rounds?, network.clone()),
-            None => Cutoffs::built_in(rounds?),
+    let cutoffs = rounds.map(|rounds| match file {
+        Some(network) => Cutoffs::with_network(rounds, network),
+        None => Cutoffs::built_in(rounds),
+    });
+    // Measured (docs/strength.md): where a network judges, a value without a shape is stronger for
+    // Mr. X, and for the detectives with that of London. For playouts to the end, and for the
+    // detectives on grids, it is weaker.
+    let is_best = options.text("reward") == BEST;
+    let [for_mr_x, for_detectives] = [Side::MrX, Side::Detectives].map(|side| {
+        let cutoffs = cutoffs.clone()?;
+        Some(match side {
+            _ if !is_best => cutoffs,
+            Side::MrX => cutoffs.with_rewards(Some(Reward::Win), Some(Reward::Win)),
+            Side::Detectives => cutoffs.with_rewards(Some(Reward::Win), None),
         })
     });
-    // Measured (docs/strength.md): for the chances of London's network a value without a shape is
-    // stronger, for playouts to the end and for the network of grids it is weaker.
-    let for_detectives = match options.text("reward") {
-        BEST => for_detectives.map(|cutoffs| cutoffs.with_reward_on_london(Reward::Win)),
-        _ => for_detectives,
-    };
     let [mr_x, detectives] =
         [Side::MrX, Side::Detectives].map(|side| Some(yard_play(side, options)));
     let agent = MctsAgent::new(mr_x, detectives, MctsLimits::read(options))

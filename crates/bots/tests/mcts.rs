@@ -235,7 +235,7 @@ fn variants() -> Vec<Vec<(&'static str, Value)>> {
         vec![("playout", json!("cooperating"))],
         vec![("playout", json!("searching")), ("model", json!(true)), ("threads", json!(2))],
         vec![("coalition", json!(0.25))],
-        vec![("filter", json!(false)), ("reward", json!("win")), ("final", json!("value"))],
+        vec![("filter", json!(true)), ("reward", json!("win")), ("final", json!("value"))],
         vec![("final", json!("secure")), ("memory-mb", json!(1))],
         vec![("prior", json!(0))],
         vec![("c", json!(2))],
@@ -291,25 +291,29 @@ fn every_option_plays_and_a_game_can_be_repeated() {
     }
 }
 
+/// Where a network judges, for Mr. X, and on London for the detectives.
 #[test]
-fn the_best_reward_of_detectives_is_win_where_the_network_of_london_judges() {
+fn where_the_best_reward_is_win() {
     let (mcts, evasive) = (mcts::bot(), evasive::bot());
-    let play = |preset: &str, options: &[(&str, &str)]| {
+    let play = |preset: &str, as_mr_x: bool, options: &[(&str, &str)]| {
         let mut contest = Match::new(YARD, preset, &[], &[&mcts, &evasive]);
         contest.set(0, "iterations", json!(100));
         for (option, value) in options {
             contest.set(0, option, json!(value));
         }
-        let mut seats = vec![0; contest.seats()];
-        seats[0] = 1;
+        let mut seats = vec![usize::from(as_mr_x); contest.seats()];
+        seats[0] = usize::from(!as_mr_x);
         contest.play(5, &seats)
     };
-    for (preset, cutoff, best) in [
-        ("nijssen", "best", "win"),
-        ("nijssen", "none", "shaped"),
-        ("grid-15x15-4", "best", "shaped"),
+    for (preset, as_mr_x, cutoff, best) in [
+        ("nijssen", false, "0", "win"),
+        ("nijssen", false, "none", "shaped"),
+        ("grid-15x15-4", false, "0", "shaped"),
+        ("nijssen", true, "0", "win"),
+        ("nijssen", true, "none", "shaped"),
+        ("grid-15x15-4", true, "0", "win"),
     ] {
-        let of = |reward| play(preset, &[("cutoff", cutoff), ("reward", reward)]);
+        let of = |reward| play(preset, as_mr_x, &[("cutoff", cutoff), ("reward", reward)]);
         let other = if best == "win" { "shaped" } else { "win" };
         assert_eq!(of("best"), of(best), "{preset}, cutoff {cutoff}");
         assert_ne!(of("best"), of(other), "{preset}, cutoff {cutoff}");
@@ -326,7 +330,7 @@ fn options_are_checked() {
         ("final", json!("mean"), "one of visits, value, secure"),
         ("reward", json!("loss"), "one of best, win, shaped"),
         ("threads", json!(0), "an integer from 1 to 64"),
-        ("cutoff", json!("5"), "one of best, none, 0, 1, 2, 3, 4, 6"),
+        ("cutoff", json!("5"), "one of none, 0, 1, 2, 3, 4, 6"),
         ("iteration", json!(5), "did you mean iterations?"),
     ] {
         let set = BTreeMap::from([(name.to_string(), value)]);

@@ -41,10 +41,13 @@ impl Cutoffs {
         Cutoffs { london: cutoff.clone(), grids: cutoff }
     }
 
-    /// Sets the value of a playout on the boards of London.
+    /// Sets the values of a playout on the boards of London and on grids.
     #[must_use]
-    pub fn with_reward_on_london(self, reward: Reward) -> Cutoffs {
-        Cutoffs { london: Cutoff { reward: Some(reward), ..self.london }, ..self }
+    pub fn with_rewards(self, london: Option<Reward>, grids: Option<Reward>) -> Cutoffs {
+        Cutoffs {
+            london: Cutoff { reward: london, ..self.london },
+            grids: Cutoff { reward: grids, ..self.grids },
+        }
     }
 
     /// Returns the cutoff on a board.
@@ -82,7 +85,7 @@ mod tests {
 
     #[test]
     fn a_reward_on_london_is_not_that_of_grids() {
-        let cutoffs = Cutoffs::built_in(0).with_reward_on_london(Reward::Win);
+        let cutoffs = Cutoffs::built_in(0).with_rewards(Some(Reward::Win), None);
         let on = |preset| cutoffs.on(ScotlandYard::preset(preset).unwrap().board).reward;
         assert_eq!([on("nijssen"), on("grid-5x5-2")], [Some(Reward::Win), None]);
     }

@@ -3,7 +3,7 @@
 
 use super::fit::fit;
 use super::generation::{GenerationArgs, generate};
-use botyard_bots::scotland_yard::training::{Fit, Play, ScotlandYardTraining};
+use botyard_bots::scotland_yard::training::{Fit, MctsOptions, Play, ScotlandYardTraining};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -44,6 +44,12 @@ pub(super) struct GenerateArgs {
     /// Play one action in N at random; 0 for none
     #[arg(long, value_name = "N", default_value_t = 20)]
     random_in: u32,
+    /// Set an option of mcts as Mr. X; may be repeated
+    #[arg(long, value_name = "NAME=VALUE")]
+    mr_x: Vec<String>,
+    /// Set an option of mcts as the detectives; may be repeated
+    #[arg(long, value_name = "NAME=VALUE")]
+    detectives: Vec<String>,
     /// Preset of rules to draw from; may be repeated [default: ravensburger]
     #[arg(long = "preset", value_name = "PRESET")]
     presets: Vec<String>,
@@ -88,7 +94,13 @@ pub(super) fn run(step: &Step) -> anyhow::Result<ExitCode> {
 
 fn generate_games(args: &GenerateArgs) -> anyhow::Result<ExitCode> {
     let GenerateArgs { iterations, random_in, cutoff, .. } = *args;
-    let mut how = Play { iterations, random_in, cutoff, ..Play::default() };
+    let options = |texts: &[String], side| {
+        MctsOptions::parse(texts.iter().map(String::as_str))
+            .map_err(|error| anyhow::anyhow!("--{side}: {error}"))
+    };
+    let mr_x = options(&args.mr_x, "mr-x")?;
+    let detectives = options(&args.detectives, "detectives")?;
+    let mut how = Play { iterations, random_in, cutoff, mr_x, detectives, ..Play::default() };
     if !args.presets.is_empty() {
         how.presets.clone_from(&args.presets);
     }

@@ -7,12 +7,14 @@
 
 mod examples;
 mod fit;
+mod mcts_options;
 mod recorded_game;
 mod self_play;
 mod steps;
 
 pub use examples::Examples;
 pub use fit::{Fit, error, fit};
+pub use mcts_options::MctsOptions;
 pub use recorded_game::{InvalidGames, RecordedGame, read_games, write_game};
 pub use self_play::{Arena, SelfPlay, play_game};
 pub use steps::{AnyEvaluator, Play, ScotlandYardTraining};

@@ -3,12 +3,14 @@
 
 use super::examples::Examples;
 use super::fit::{Fit, fit};
+use super::mcts_options::MctsOptions;
 use super::recorded_game::{read_games, write_game};
 use super::self_play::{Arena, SelfPlay, play_game};
 use crate::mcts;
 use crate::scotland_yard::{Cutoffs, Network};
 use crate::training::{Learner, Training};
 use crate::weights_file::InvalidWeights;
+use botyard_engine::scotland_yard::Side;
 use serde::Deserialize;
 
 /// The settings of the games of a generation: the options of `botyard train scotland-yard generate`.
@@ -25,12 +27,17 @@ pub struct Play {
     /// The number of rounds after which weights judge a playout. Unused by the first generation,
     /// which has none and plays to the end.
     pub cutoff: u16,
+    /// The options of `mcts` as Mr. X and as the detectives.
+    pub mr_x: MctsOptions,
+    /// See [`Play::mr_x`].
+    pub detectives: MctsOptions,
 }
 
 impl Default for Play {
     fn default() -> Play {
         let presets = vec!["ravensburger".to_string()];
-        Play { presets, iterations: 100, random_in: 20, cutoff: 0 }
+        let [mr_x, detectives] = [(); 2].map(|()| MctsOptions::default());
+        Play { presets, iterations: 100, random_in: 20, cutoff: 0, mr_x, detectives }
     }
 }
 
@@ -39,7 +46,8 @@ impl Play {
     ///
     /// # Errors
     ///
-    /// If the number of iterations is 0, there are no presets, or a preset does not exist.
+    /// If the number of iterations is 0, there are no presets, a preset does not exist, or an option
+    /// does not.
     pub fn settings(&self) -> Result<SelfPlay, String> {
         if self.iterations == 0 {
             return Err("expected at least one iteration, got 0".into());
@@ -52,7 +60,10 @@ impl Play {
             arenas: arenas.collect::<Result<_, String>>()?,
             iterations: self.iterations,
             random_in: self.random_in,
-            plays: mcts::plays_in_training(),
+            plays: [
+                mcts::play_in_training(Side::MrX, &self.mr_x)?,
+                mcts::play_in_training(Side::Detectives, &self.detectives)?,
+            ],
         })
     }
 }
