@@ -233,16 +233,15 @@ fn scotland_yard(options: &Options) -> Result<Box<dyn Agent<ScotlandYard>>, Stri
         LEARNED => None,
         path => Some(weights_option::read(path, LEARNED, Network::from_bytes)?),
     };
-    let cutoffs = rounds.map(|rounds| match file {
-        Some(network) => Cutoffs::with_network(rounds, network),
-        None => Cutoffs::built_in(rounds),
-    });
     // Measured (docs/strength.md): where a network judges, a value without a shape is stronger for
     // Mr. X, and for the detectives with that of London. For playouts to the end, and for the
     // detectives on grids, it is weaker.
     let is_best = options.text("reward") == BEST;
     let [for_mr_x, for_detectives] = [Side::MrX, Side::Detectives].map(|side| {
-        let cutoffs = cutoffs.clone()?;
+        let cutoffs = match &file {
+            Some(network) => Cutoffs::with_network(rounds?, network.clone()),
+            None => Cutoffs::built_in(rounds?, side),
+        };
         Some(match side {
             _ if !is_best => cutoffs,
             Side::MrX => cutoffs.with_rewards(Some(Reward::Win), Some(Reward::Win)),

@@ -152,6 +152,10 @@ fn manifests_have_the_digests_of_the_weights_in_the_source() {
         read::<ScotlandYardTraining>(include_str!("../src/scotland_yard/MANIFEST-grids.toml"));
     let weights = include_bytes!("../src/scotland_yard/weights-grids.bin");
     assert_eq!(grids.weights, digest(weights));
+    let mr_x =
+        read::<ScotlandYardTraining>(include_str!("../src/scotland_yard/MANIFEST-mr-x.toml"));
+    let weights = include_bytes!("../src/scotland_yard/weights-mr-x.bin");
+    assert_eq!(mr_x.weights, digest(weights));
     let without_transfers = read::<DiceWarsTraining>(WITHOUT_TRANSFERS);
     let weights = include_bytes!("../src/dice_wars/weights-without-transfers.bin");
     assert_eq!(without_transfers.weights, digest(weights));

@@ -2,7 +2,7 @@
 
 use super::network::Network;
 use super::simulation::Reward;
-use botyard_engine::scotland_yard::BoardName;
+use botyard_engine::scotland_yard::{BoardName, Side};
 
 /// Where playouts end early, and what judges the position there.
 ///
@@ -27,10 +27,15 @@ pub struct Cutoffs {
 }
 
 impl Cutoffs {
-    /// Returns the cutoffs after this number of rounds, with the built-in networks.
-    pub fn built_in(rounds: u16) -> Cutoffs {
+    /// Returns the cutoffs of a side's playouts after this number of rounds, with the built-in
+    /// networks.
+    pub fn built_in(rounds: u16, side: Side) -> Cutoffs {
+        let network = match side {
+            Side::MrX => Network::of_mr_x_on_london(),
+            Side::Detectives => Network::of_london(),
+        };
         Cutoffs {
-            london: Cutoff { rounds, network: Network::of_london(), reward: None },
+            london: Cutoff { rounds, network, reward: None },
             grids: Cutoff { rounds, network: Network::of_grids(), reward: None },
         }
     }
@@ -67,25 +72,28 @@ mod tests {
 
     #[test]
     fn london_and_grids_have_built_in_networks_of_their_own() {
-        for (preset, network) in [
-            ("ravensburger", Network::of_london()),
-            ("ravensburger-1984", Network::of_london()),
-            ("grid-15x15-4", Network::of_grids()),
+        for (preset, side, network) in [
+            ("ravensburger", Side::Detectives, Network::of_london()),
+            ("ravensburger-1984", Side::Detectives, Network::of_london()),
+            ("ravensburger", Side::MrX, Network::of_mr_x_on_london()),
+            ("grid-15x15-4", Side::Detectives, Network::of_grids()),
+            ("grid-15x15-4", Side::MrX, Network::of_grids()),
         ] {
             let board = ScotlandYard::preset(preset).unwrap().board;
-            let built_in = Cutoffs::built_in(1);
+            let built_in = Cutoffs::built_in(1, side);
             let cutoff = Cutoff { rounds: 1, network, reward: None };
-            assert_eq!(built_in.on(board), &cutoff, "{preset}");
+            assert_eq!(built_in.on(board), &cutoff, "{preset}, {side:?}");
             let zero = Cutoffs::with_network(2, Network::zero());
             let cutoff = Cutoff { rounds: 2, network: Network::zero(), reward: None };
             assert_eq!(zero.on(board), &cutoff);
         }
         assert_ne!(Network::of_london(), Network::of_grids());
+        assert_ne!(Network::of_london(), Network::of_mr_x_on_london());
     }
 
     #[test]
     fn a_reward_on_london_is_not_that_of_grids() {
-        let cutoffs = Cutoffs::built_in(0).with_rewards(Some(Reward::Win), None);
+        let cutoffs = Cutoffs::built_in(0, Side::Detectives).with_rewards(Some(Reward::Win), None);
         let on = |preset| cutoffs.on(ScotlandYard::preset(preset).unwrap().board).reward;
         assert_eq!([on("nijssen"), on("grid-5x5-2")], [Some(Reward::Win), None]);
     }

@@ -17,6 +17,7 @@ const FILE: Kind =
 
 static LONDON: &[u8] = include_bytes!("weights.bin");
 static GRIDS: &[u8] = include_bytes!("weights-grids.bin");
+static MR_X_ON_LONDON: &[u8] = include_bytes!("weights-mr-x.bin");
 
 /// What a network predicts.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,7 +46,7 @@ pub struct Network {
 }
 
 impl Network {
-    /// Returns the network with the built-in weights for the London map.
+    /// Returns the network with the built-in weights for the detectives on the London map.
     ///
     /// # Panics
     ///
@@ -61,6 +62,15 @@ impl Network {
     /// Never: a test holds the weights to the network.
     pub fn of_grids() -> Network {
         Network::built_in(GRIDS)
+    }
+
+    /// Returns the network with the built-in weights for Mr. X on the London map.
+    ///
+    /// # Panics
+    ///
+    /// Never: a test holds the weights to the network.
+    pub fn of_mr_x_on_london() -> Network {
+        Network::built_in(MR_X_ON_LONDON)
     }
 
     fn built_in(bytes: &[u8]) -> Network {
@@ -152,6 +162,7 @@ mod tests {
     #[test]
     fn weights_are_read_as_written_and_damage_is_found() {
         assert_eq!(Network::of_grids().to_bytes(), GRIDS);
+        assert_eq!(Network::of_mr_x_on_london().to_bytes(), MR_X_ON_LONDON);
         let network = Network::of_london();
         let bytes = network.to_bytes();
         assert_eq!(bytes, LONDON);
@@ -176,7 +187,7 @@ mod tests {
         safe[..14].copy_from_slice(&[
             0.75, 0.75, 0.75, 0.75, 0.75, 0.0, 0.0, 0.0, 0.0, 0.5, 0.5, 0.5, 0.5, 0.0,
         ]);
-        for network in [Network::of_london(), Network::of_grids()] {
+        for network in [Network::of_london(), Network::of_grids(), Network::of_mr_x_on_london()] {
             let [lost, safe] = [lost, safe].map(|features| network.chance(&features));
             for chance in [lost, safe] {
                 assert!((0.0..=1.0).contains(&chance.caught));

@@ -52,16 +52,20 @@ pub struct SelfPlay {
     pub plays: [Play; 2],
 }
 
+/// The sides, in the order of everything that each side has one of.
+pub(super) const SIDES: [Side; 2] = [Side::MrX, Side::Detectives];
+
 /// Plays the game with this seed, with playouts to the end of the game or cut off.
 ///
 /// # Panics
 ///
 /// If there are no rules, or no iterations.
-pub fn play_game(seed: u64, how: &SelfPlay, cutoffs: Option<&Cutoffs>) -> RecordedGame {
+pub fn play_game(seed: u64, how: &SelfPlay, cutoffs: Option<&[Cutoffs; 2]>) -> RecordedGame {
     let mut stream = Stream::new(seed, "self-play of Scotland Yard");
     let arena = choose(stream.rng(), &how.arenas).expect("there are rules to play by");
     let Arena { preset, game, .. } = arena;
-    let cutoff = cutoffs.map(|cutoffs| cutoffs.on(game.rules().board));
+    let board = game.rules().board;
+    let cutoffs = cutoffs.map(|cutoffs| cutoffs.each_ref().map(|cutoffs| cutoffs.on(board)));
     let opening = game.draw_opening(stream.rng());
     let mut state = game.start(&opening).expect("a drawn opening is valid");
     let mut rng = AgentRng::seed_from_u64(stream.next_seed());
@@ -72,7 +76,8 @@ pub fn play_game(seed: u64, how: &SelfPlay, cutoffs: Option<&Cutoffs>) -> Record
         let action = if is_random {
             state.position().random_action(game.arena(), &mut rng)
         } else {
-            let search = &mut searches[side_index(ScotlandYard::side(seat))];
+            let side = side_index(ScotlandYard::side(seat));
+            let (search, cutoff) = (&mut searches[side], cutoffs.map(|cutoffs| cutoffs[side]));
             search_action(arena, &state, seat, how, cutoff, search, &mut rng)
         };
         let action = action.expect("a seat to move has a legal action");
@@ -120,7 +125,7 @@ mod tests {
         let presets = ["grid-5x5-2", "ravensburger"].map(String::from).to_vec();
         let play = steps::Play { presets, iterations: 12, ..steps::Play::default() };
         let how = play.settings().unwrap();
-        let cutoff = Cutoffs::built_in(0);
+        let cutoff = SIDES.map(|side| Cutoffs::built_in(0, side));
         for (seed, cutoff) in [(1, None), (2, None), (3, Some(&cutoff)), (4, Some(&cutoff))] {
             let played = play_game(seed, &how, cutoff);
             assert_eq!(play_game(seed, &how, cutoff), played);

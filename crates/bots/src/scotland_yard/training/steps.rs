@@ -5,7 +5,7 @@ use super::examples::Examples;
 use super::fit::{Fit, fit};
 use super::mcts_options::MctsOptions;
 use super::recorded_game::{read_games, write_game};
-use super::self_play::{Arena, SelfPlay, play_game};
+use super::self_play::{Arena, SIDES, SelfPlay, play_game};
 use crate::mcts;
 use crate::scotland_yard::{Cutoffs, Network};
 use crate::training::{Learner, Training};
@@ -60,6 +60,7 @@ impl Play {
             arenas: arenas.collect::<Result<_, String>>()?,
             iterations: self.iterations,
             random_in: self.random_in,
+            // In the order of [`SIDES`].
             plays: [
                 mcts::play_in_training(Side::MrX, &self.mr_x)?,
                 mcts::play_in_training(Side::Detectives, &self.detectives)?,
@@ -73,7 +74,7 @@ impl Play {
 pub enum AnyEvaluator {
     /// Playouts to the end of the game.
     Playouts,
-    /// Short playouts, and the built-in network of the board.
+    /// Short playouts, and the built-in network of the board and the side.
     Learned,
     /// Short playouts, and a network for all boards.
     Network(Box<Network>),
@@ -114,8 +115,10 @@ impl Training for ScotlandYardTraining {
         let settings = how.settings()?;
         let cutoffs = match evaluator {
             AnyEvaluator::Playouts => None,
-            AnyEvaluator::Learned => Some(Cutoffs::built_in(how.cutoff)),
-            AnyEvaluator::Network(network) => Some(Cutoffs::with_network(how.cutoff, *network)),
+            AnyEvaluator::Learned => Some(SIDES.map(|side| Cutoffs::built_in(how.cutoff, side))),
+            AnyEvaluator::Network(network) => {
+                Some(SIDES.map(|_| Cutoffs::with_network(how.cutoff, (*network).clone())))
+            }
         };
         Ok(move |seed| write_game(&play_game(seed, &settings, cutoffs.as_ref())))
     }
