@@ -77,7 +77,11 @@ fn declare(bot: Bot) -> Bot {
     )
     .with_option_at::<ScotlandYard>(
         "determinization",
-        choice(names(&Determinization::ALL), "fleeing", "distribution of Mr. X's drawn station"),
+        choice(
+            best_or(&Determinization::ALL),
+            BEST,
+            "distribution of Mr. X's drawn station; best: learned on London, fleeing on grids",
+        ),
     )
     .with_option_at::<ScotlandYard>(
         "model",
@@ -211,8 +215,7 @@ fn yard_play(side: Side, options: &Options) -> Play {
     Play {
         settings: settings(options, TreeSearcher::<Observation>::nodes_in),
         playouts,
-        determinization: named(&Determinization::ALL, options, "determinization")
-            .unwrap_or(Determinization::Fleeing),
+        determinization: named(&Determinization::ALL, options, "determinization"),
         opening: false,
         plan: false,
     }

@@ -2,10 +2,11 @@
 //! drawn.
 
 use super::board_tables::BoardTables;
+use super::habits;
 use super::station_bits::StationBits;
 use botyard_engine::random::{Rng, unit};
 use botyard_engine::scotland_yard::{
-    Kinds, LogView, Pawns, Position, ScotlandYard, StartSet, Station, Ticket, View,
+    BoardName, Kinds, LogView, Pawns, Position, ScotlandYard, StartSet, Station, Ticket, View,
 };
 
 /// The way in which a determinization draws Mr. X's station.
@@ -17,15 +18,27 @@ pub enum Determinization {
     Categories,
     /// By a filter along the log, for a Mr. X who mostly flees from the detectives.
     Fleeing,
+    /// By a filter along the log, for a Mr. X who steps as `mcts` does ([`habits`](super::habits)).
+    Learned,
 }
 
 impl Determinization {
     /// All of them, by the names used in options.
-    pub const ALL: [(&'static str, Determinization); 3] = [
+    pub const ALL: [(&'static str, Determinization); 4] = [
         ("uniform", Determinization::Uniform),
         ("categories", Determinization::Categories),
         ("fleeing", Determinization::Fleeing),
+        ("learned", Determinization::Learned),
     ];
+
+    /// Returns the one with which detectives are strongest on a board (docs/strength.md): the habits
+    /// are those of games on London.
+    pub const fn best_on(board: BoardName) -> Determinization {
+        match board {
+            BoardName::London | BoardName::LondonClassic => Determinization::Learned,
+            BoardName::Grid(_) => Determinization::Fleeing,
+        }
+    }
 }
 
 /// The relative likelihood of Mr. X at a station by the number of moves of the nearest detective:
@@ -36,9 +49,6 @@ impl Determinization {
 /// been.
 pub const LIKELIHOOD: [f64; 5] =
     [2454.0 / 12523.0, 9735.0 / 14502.0, 4047.0 / 7491.0, 1109.0 / 2890.0, 344.0 / 1756.0];
-
-/// The assumed share of random steps of a fleeing Mr. X.
-const AIMLESS: f64 = 0.25;
 
 /// The probabilities of Mr. X's candidates.
 #[derive(Clone, Debug)]
@@ -69,7 +79,8 @@ impl Belief {
                 let weight = |station| LIKELIHOOD[category(nearest(&distances, station))];
                 game.board().stations().map(weight).collect()
             }
-            Determinization::Fleeing => fleeing(game, tables, view, position),
+            Determinization::Fleeing => filtered(game, tables, view, position, Habit::Fleeing),
+            Determinization::Learned => filtered(game, tables, view, position, Habit::Learned),
         };
         let mut stations: Vec<(Station, f64)> =
             possible.iter().map(|station| (station, weights[station.index()])).collect();
@@ -139,20 +150,46 @@ fn key(distances: &[&[u8]], station: Station) -> u64 {
     far.iter().fold(0, |key, &moves| key << 8 | u64::from(moves))
 }
 
+/// How Mr. X is assumed to choose his steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Habit {
+    /// He goes where the detectives are farthest, or at random.
+    Fleeing,
+    /// As `mcts` does, or at random.
+    Learned,
+}
+
+impl Habit {
+    /// Returns the assumed share of random steps.
+    const fn aimless(self) -> f64 {
+        match self {
+            Habit::Fleeing => 0.25,
+            Habit::Learned => 0.05,
+        }
+    }
+}
+
 /// Computes the probability of every station by a filter along the log: each step of Mr. X was
-/// random, or went where the detectives were farthest.
-fn fleeing(
+/// random, or by this habit.
+fn filtered(
     game: &ScotlandYard,
     tables: &BoardTables,
     view: &View,
     position: &Position,
+    habit: Habit,
 ) -> Vec<f64> {
     let chasers = Chasers::new(position);
     let mut belief = vec![0.0; tables.stations()];
-    for station in starts(game, view) {
-        belief[station.index()] = 1.0;
+    // Steps before he was last seen do not matter.
+    let seen = view.log.iter().enumerate().rev();
+    let seen = seen.filter(|(_, entry)| entry.reveal);
+    let seen = seen.filter_map(|(number, entry)| Some((number, entry.station?))).next();
+    match seen {
+        Some((_, station)) => belief[station.index()] = 1.0,
+        None => starts(game, view).iter().for_each(|station| belief[station.index()] = 1.0),
     }
-    for (number, entry) in view.log.iter().enumerate() {
+    let first = seen.map_or(0, |(number, _)| number + 1);
+    for (number, entry) in view.log.iter().enumerate().skip(first) {
         for station in entry.detectives.stations() {
             belief[station.index()] = 0.0;
         }
@@ -162,13 +199,14 @@ fn fleeing(
             Some(next) => next.detectives == entry.detectives,
             None => view.second_leg,
         };
-        let aimless = if is_first_half { 1.0 } else { AIMLESS };
+        let aimless = if is_first_half { 1.0 } else { habit.aimless() };
         let distances = chasers.detective_distances(tables, &entry.detectives);
-        belief = after_step(game, tables, &belief, entry, &distances, aimless);
-        if let Some(station) = entry.station.filter(|_| entry.reveal) {
-            belief.fill(0.0);
-            belief[station.index()] = 1.0;
-        }
+        belief = match habit {
+            Habit::Fleeing => after_step(game, tables, &belief, entry, &distances, aimless),
+            Habit::Learned => {
+                after_habitual_step(game, tables, &belief, entry, &distances, aimless)
+            }
+        };
         let sum: f64 = belief.iter().sum();
         if sum > 0.0 {
             belief.iter_mut().for_each(|weight| *weight /= sum);
@@ -212,6 +250,44 @@ fn after_step(
     after
 }
 
+fn after_habitual_step(
+    game: &ScotlandYard,
+    tables: &BoardTables,
+    before: &[f64],
+    entry: &LogView,
+    distances: &[&[u8]],
+    aimless: f64,
+) -> Vec<f64> {
+    let mut after = vec![0.0; tables.stations()];
+    let kinds = if entry.ticket == Ticket::Black { Kinds::ALL } else { Kinds::FARES };
+    let mut liking = vec![None; tables.stations()];
+    let mut options: Vec<(Ticket, Station, f64)> = Vec::new();
+    for (from, &weight) in game.board().stations().zip(before) {
+        if weight == 0.0 {
+            continue;
+        }
+        options.clear();
+        let steps = game.board().steps(from).iter();
+        options.extend(
+            steps.filter(|step| kinds.has(step.by) && !entry.detectives.occupy(step.to)).map(
+                |step| {
+                    let station = *liking[step.to.index()]
+                        .get_or_insert_with(|| habits::of_station(tables, distances, step.to));
+                    (step.by.ticket(), step.to, station * habits::of_transport(step.by))
+                },
+            ),
+        );
+        let sum: f64 = options.iter().map(|(.., liking)| liking).sum();
+        let each = weight * aimless / options.len() as f64;
+        for &(ticket, to, liking) in &options {
+            if entry.ticket == Ticket::Black || ticket == entry.ticket {
+                after[to.index()] += each + weight * (1.0 - aimless) * liking / sum;
+            }
+        }
+    }
+    after
+}
+
 /// Returns the stations at which Mr. X can have started.
 fn starts(game: &ScotlandYard, view: &View) -> Vec<Station> {
     match &view.mr_x_starts {
@@ -223,9 +299,12 @@ fn starts(game: &ScotlandYard, view: &View) -> Vec<Station> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::cutoff::Cutoffs;
     use super::super::evasion::evade;
     use super::super::percent::Percent;
+    use super::super::training::{Arena, MctsOptions, Play, play_game};
     use super::*;
+    use botyard_engine::scotland_yard::Side;
     use botyard_engine::{Game, Seat, Stream, Turn};
 
     /// In games of a fleeing Mr. X against detectives who move at random, every belief is a
@@ -238,7 +317,7 @@ mod tests {
         let tables = BoardTables::new(&game).unwrap();
         let mut stream = Stream::new(1, "test");
         // The sum of the logarithms of the probabilities that each belief gives to his station.
-        let mut logs = [0.0; 3];
+        let mut logs = [0.0; 4];
         for _ in 0..20 {
             let mut state = game.start(&game.draw_opening(stream.rng())).unwrap();
             while let Turn::Seat(seat) = game.turn(&state) {
@@ -264,7 +343,44 @@ mod tests {
                 game.apply(&mut state, action);
             }
         }
-        let [uniform, _, fleeing] = logs;
+        let [uniform, _, fleeing, _] = logs;
         assert!(uniform < fleeing, "{logs:?}");
+    }
+
+    /// In games of `mcts` against itself, the belief that models its habits gives Mr. X's true
+    /// station a higher probability than the others.
+    #[test]
+    fn habits_tell_where_mcts_is() {
+        let play = Play {
+            presets: vec!["nijssen".into()],
+            iterations: 60,
+            random_in: 0,
+            mr_x: MctsOptions::parse(["reward=win", "filter=false"]).unwrap(),
+            detectives: MctsOptions::parse(["reward=win", "model=false"]).unwrap(),
+            ..Play::default()
+        };
+        let how = play.settings().unwrap();
+        let cutoffs = [Side::MrX, Side::Detectives].map(|side| Cutoffs::built_in(0, side));
+        let Arena { game, tables, .. } = &how.arenas[0];
+        let mut logs = [0.0; 4];
+        for seed in 0..12 {
+            let played = play_game(seed, &how, Some(&cutoffs));
+            let mut state = game.start(&played.opening).unwrap();
+            for action in played.actions {
+                if game.turn(&state) == Turn::Seat(Seat::new(1)) {
+                    let view = game.view(&state, Seat::new(1));
+                    let possible: StationBits = game.candidates_in(&view).set().iter().collect();
+                    let position = state.position();
+                    for ((_, by), log) in Determinization::ALL.into_iter().zip(&mut logs) {
+                        let belief = Belief::new(game, tables, &view, position, possible, by);
+                        let there = belief.stations().iter().find(|(s, _)| *s == position.mr_x());
+                        *log += there.unwrap().1.max(1e-9).ln();
+                    }
+                }
+                game.apply(&mut state, action);
+            }
+        }
+        let [uniform, categories, fleeing, learned] = logs;
+        assert!(learned > uniform.max(categories).max(fleeing), "{logs:?}");
     }
 }

@@ -11,6 +11,7 @@ mod board_tables;
 mod cutoff;
 mod evasion;
 mod features;
+mod habits;
 pub mod joint_moves;
 pub mod max_n;
 mod move_filter;

@@ -49,7 +49,12 @@ impl MctsOptions {
         for name in self.0.keys() {
             spec(&specs, name)?;
         }
-        let first = [("filter", json!(true)), ("model", json!(true)), ("reward", json!("shaped"))];
+        let first = [
+            ("determinization", json!("fleeing")),
+            ("filter", json!(true)),
+            ("model", json!(true)),
+            ("reward", json!("shaped")),
+        ];
         let mut values: BTreeMap<String, Value> =
             first.into_iter().map(|(name, value)| (name.into(), value)).collect();
         values.extend(self.0.clone());
