@@ -6,7 +6,7 @@ use super::habits;
 use super::station_bits::StationBits;
 use botyard_engine::random::{Rng, unit};
 use botyard_engine::scotland_yard::{
-    BoardName, Kinds, LogView, Pawns, Position, ScotlandYard, StartSet, Station, Ticket, View,
+    BoardName, Kinds, LogView, Pawns, Position, ScotlandYard, StartSet, Station, Step, Ticket, View,
 };
 
 /// The way in which a determinization draws Mr. X's station.
@@ -201,12 +201,7 @@ fn filtered(
         };
         let aimless = if is_first_half { 1.0 } else { habit.aimless() };
         let distances = chasers.detective_distances(tables, &entry.detectives);
-        belief = match habit {
-            Habit::Fleeing => after_step(game, tables, &belief, entry, &distances, aimless),
-            Habit::Learned => {
-                after_habitual_step(game, tables, &belief, entry, &distances, aimless)
-            }
-        };
+        belief = after_step(game, tables, &belief, entry, &distances, habit, aimless);
         let sum: f64 = belief.iter().sum();
         if sum > 0.0 {
             belief.iter_mut().for_each(|weight| *weight /= sum);
@@ -215,73 +210,49 @@ fn filtered(
     belief
 }
 
+/// Returns the probability of every station after a step by a habit, with this share of random
+/// steps.
 fn after_step(
     game: &ScotlandYard,
     tables: &BoardTables,
     before: &[f64],
     entry: &LogView,
     distances: &[&[u8]],
-    aimless: f64,
-) -> Vec<f64> {
-    let mut after = vec![0.0; tables.stations()];
-    let mut options: Vec<(Ticket, Station, u64)> = Vec::new();
-    for (from, &weight) in game.board().stations().zip(before) {
-        if weight == 0.0 {
-            continue;
-        }
-        options.clear();
-        let steps = game.board().steps(from).iter();
-        let kinds = if entry.ticket == Ticket::Black { Kinds::ALL } else { Kinds::FARES };
-        options.extend(
-            steps
-                .filter(|step| kinds.has(step.by) && !entry.detectives.occupy(step.to))
-                .map(|step| (step.by.ticket(), step.to, key(distances, step.to))),
-        );
-        let Some(most) = options.iter().map(|(.., key)| *key).max() else { continue };
-        let best = options.iter().filter(|(.., key)| *key == most).count() as f64;
-        let each = weight * aimless / options.len() as f64;
-        for &(ticket, to, key) in &options {
-            if entry.ticket == Ticket::Black || ticket == entry.ticket {
-                let flight = if key == most { weight * (1.0 - aimless) / best } else { 0.0 };
-                after[to.index()] += each + flight;
-            }
-        }
-    }
-    after
-}
-
-fn after_habitual_step(
-    game: &ScotlandYard,
-    tables: &BoardTables,
-    before: &[f64],
-    entry: &LogView,
-    distances: &[&[u8]],
+    habit: Habit,
     aimless: f64,
 ) -> Vec<f64> {
     let mut after = vec![0.0; tables.stations()];
     let kinds = if entry.ticket == Ticket::Black { Kinds::ALL } else { Kinds::FARES };
-    let mut liking = vec![None; tables.stations()];
-    let mut options: Vec<(Ticket, Station, f64)> = Vec::new();
+    let mut options: Vec<&Step> = Vec::new();
+    let (mut keys, mut likings): (Vec<u64>, Vec<f64>) = (Vec::new(), Vec::new());
+    let mut liked: Vec<Option<f64>> = vec![None; tables.stations()];
     for (from, &weight) in game.board().stations().zip(before) {
         if weight == 0.0 {
             continue;
         }
         options.clear();
         let steps = game.board().steps(from).iter();
-        options.extend(
-            steps.filter(|step| kinds.has(step.by) && !entry.detectives.occupy(step.to)).map(
-                |step| {
-                    let station = *liking[step.to.index()]
-                        .get_or_insert_with(|| habits::of_station(tables, distances, step.to));
-                    (step.by.ticket(), step.to, station * habits::of_transport(step.by))
-                },
-            ),
-        );
-        let sum: f64 = options.iter().map(|(.., liking)| liking).sum();
+        options
+            .extend(steps.filter(|step| kinds.has(step.by) && !entry.detectives.occupy(step.to)));
+        likings.clear();
+        match habit {
+            Habit::Fleeing => {
+                keys.clear();
+                keys.extend(options.iter().map(|step| key(distances, step.to)));
+                let most = keys.iter().max();
+                likings.extend(keys.iter().map(|key| f64::from(u8::from(Some(key) == most))));
+            }
+            Habit::Learned => likings.extend(options.iter().map(|step| {
+                let station = liked[step.to.index()]
+                    .get_or_insert_with(|| habits::of_station(tables, distances, step.to));
+                *station * habits::of_transport(step.by)
+            })),
+        }
+        let sum: f64 = likings.iter().sum();
         let each = weight * aimless / options.len() as f64;
-        for &(ticket, to, liking) in &options {
-            if entry.ticket == Ticket::Black || ticket == entry.ticket {
-                after[to.index()] += each + weight * (1.0 - aimless) * liking / sum;
+        for (step, liking) in options.iter().zip(&likings) {
+            if entry.ticket == Ticket::Black || step.by.ticket() == entry.ticket {
+                after[step.to.index()] += each + weight * (1.0 - aimless) * liking / sum;
             }
         }
     }
