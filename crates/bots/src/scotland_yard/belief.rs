@@ -18,7 +18,7 @@ pub enum Determinization {
     Categories,
     /// By a filter along the log, for a Mr. X who mostly flees from the detectives.
     Fleeing,
-    /// By a filter along the log, for a Mr. X who steps as `mcts` does ([`habits`](super::habits)).
+    /// By a filter along the log, for a Mr. X who steps as `mcts` does on London.
     Learned,
 }
 
