@@ -78,9 +78,9 @@ fn declare(bot: Bot) -> Bot {
     .with_option_at::<ScotlandYard>(
         "determinization",
         choice(
-            best_or(&Determinization::ALL),
-            BEST,
-            "distribution of Mr. X's drawn station; best: learned on London, fleeing on grids",
+            names(&Determinization::ALL),
+            "learned",
+            "distribution of Mr. X's drawn station",
         ),
     )
     .with_option_at::<ScotlandYard>(
@@ -215,7 +215,8 @@ fn yard_play(side: Side, options: &Options) -> Play {
     Play {
         settings: settings(options, TreeSearcher::<Observation>::nodes_in),
         playouts,
-        determinization: named(&Determinization::ALL, options, "determinization"),
+        determinization: named(&Determinization::ALL, options, "determinization")
+            .expect("the option has one of these values"),
         opening: false,
         plan: false,
     }

@@ -84,7 +84,7 @@ fn agent(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
             filter: false,
             reward: Reward::Win,
         },
-        determinization: Some(Determinization::Categories),
+        determinization: Determinization::Categories,
         opening: true,
         plan: true,
     };

@@ -237,7 +237,7 @@ fn variants() -> Vec<Vec<(&'static str, Value)>> {
         vec![("coalition", json!(0.25))],
         vec![("filter", json!(true)), ("reward", json!("win")), ("final", json!("value"))],
         vec![("final", json!("secure")), ("memory-mb", json!(1))],
-        vec![("prior", json!(0)), ("determinization", json!("learned"))],
+        vec![("prior", json!(0)), ("determinization", json!("fleeing"))],
         vec![("c", json!(2))],
         vec![("cutoff", json!("0"))],
         vec![("cutoff", json!("none"))],
@@ -326,7 +326,7 @@ fn options_are_checked() {
     for (name, value, reason) in [
         ("c", json!(-1), "a number from 0 to 10"),
         ("playout", json!("greedy"), "one of best, random, independent, cooperating, searching"),
-        ("determinization", json!("none"), "one of best, uniform, categories, fleeing, learned"),
+        ("determinization", json!("none"), "one of uniform, categories, fleeing, learned"),
         ("final", json!("mean"), "one of visits, value, secure"),
         ("reward", json!("loss"), "one of best, win, shaped"),
         ("threads", json!(0), "an integer from 1 to 64"),

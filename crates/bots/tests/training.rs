@@ -3,7 +3,7 @@
 
 use botyard_bots::dice_wars::training::DiceWarsTraining;
 use botyard_bots::draughts::training::DraughtsTraining;
-use botyard_bots::scotland_yard::training::ScotlandYardTraining;
+use botyard_bots::scotland_yard::training::{HabitsTraining, ScotlandYardTraining};
 use botyard_bots::training::{
     Digest, Manifest, Progress, RebuildError, Training, game_of, rebuild,
 };
@@ -15,6 +15,7 @@ type Files = BTreeMap<String, Vec<u8>>;
 const DRAUGHTS: &str = include_str!("training/draughts.toml");
 const DICE_WARS: &str = include_str!("training/dice-wars.toml");
 const SCOTLAND_YARD: &str = include_str!("training/scotland-yard.toml");
+const HABITS: &str = include_str!("training/scotland-yard-habits.toml");
 const WITH_TRANSFERS: &str = include_str!("../src/dice_wars/MANIFEST.toml");
 const WITHOUT_TRANSFERS: &str = include_str!("../src/dice_wars/MANIFEST-without-transfers.toml");
 
@@ -60,6 +61,11 @@ fn weights_of_dice_wars_are_made_again_bit_for_bit() {
 #[test]
 fn weights_of_scotland_yard_are_made_again_bit_for_bit() {
     are_made_again::<ScotlandYardTraining>(SCOTLAND_YARD);
+}
+
+#[test]
+fn habits_of_mr_x_are_made_again_bit_for_bit() {
+    are_made_again::<HabitsTraining>(HABITS);
 }
 
 #[test]
@@ -156,6 +162,11 @@ fn manifests_have_the_digests_of_the_weights_in_the_source() {
         read::<ScotlandYardTraining>(include_str!("../src/scotland_yard/MANIFEST-mr-x.toml"));
     let weights = include_bytes!("../src/scotland_yard/weights-mr-x.bin");
     assert_eq!(mr_x.weights, digest(weights));
+    let habits = read::<HabitsTraining>(include_str!("../src/scotland_yard/MANIFEST-habits.toml"));
+    assert_eq!(habits.weights, digest(include_bytes!("../src/scotland_yard/habits.bin")));
+    let habits =
+        read::<HabitsTraining>(include_str!("../src/scotland_yard/MANIFEST-habits-grids.toml"));
+    assert_eq!(habits.weights, digest(include_bytes!("../src/scotland_yard/habits-grids.bin")));
     let without_transfers = read::<DiceWarsTraining>(WITHOUT_TRANSFERS);
     let weights = include_bytes!("../src/dice_wars/weights-without-transfers.bin");
     assert_eq!(without_transfers.weights, digest(weights));

@@ -24,8 +24,8 @@ pub struct Play {
     pub settings: Settings,
     /// The settings of the simulation.
     pub playouts: PlayoutSettings,
-    /// The way in which Mr. X's station is drawn; `None` for the best on the board.
-    pub determinization: Option<Determinization>,
+    /// The way in which Mr. X's station is drawn.
+    pub determinization: Determinization,
     /// Whether detectives open by rule ([`opening_step`]).
     pub opening: bool,
     /// Whether one search decides for all detectives that are to move in a round, which needs a
@@ -45,8 +45,7 @@ impl Play {
         side: Side,
     ) -> YardSimulation<'a> {
         let SimulationState { position, candidates, .. } = simulated;
-        let by = self.determinization.unwrap_or(Determinization::best_on(game.rules().board));
-        let belief = Belief::new(game, tables, view, &position, candidates, by);
+        let belief = Belief::new(game, tables, view, &position, candidates, self.determinization);
         YardSimulation::new(game, tables, self.playouts, side, simulated, belief)
     }
 }

@@ -2,11 +2,13 @@
 //! drawn.
 
 use super::board_tables::BoardTables;
-use super::habits;
+use super::habits::{Habits, Units};
+use super::mr_x_steps::{Moment, Phase, StepOption};
 use super::station_bits::StationBits;
+use botyard_engine::Game;
 use botyard_engine::random::{Rng, unit};
 use botyard_engine::scotland_yard::{
-    BoardName, Kinds, LogView, Pawns, Position, ScotlandYard, StartSet, Station, Step, Ticket, View,
+    Kinds, LogView, Pawns, Position, ScotlandYard, StartSet, Station, Step, Ticket, View,
 };
 
 /// The way in which a determinization draws Mr. X's station.
@@ -18,7 +20,7 @@ pub enum Determinization {
     Categories,
     /// By a filter along the log, for a Mr. X who mostly flees from the detectives.
     Fleeing,
-    /// By a filter along the log, for a Mr. X who steps as `mcts` does on London.
+    /// By a filter along the log, for a Mr. X who steps as `mcts` does ([`Habits`]).
     Learned,
 }
 
@@ -30,15 +32,6 @@ impl Determinization {
         ("fleeing", Determinization::Fleeing),
         ("learned", Determinization::Learned),
     ];
-
-    /// Returns the one with which detectives are strongest on a board (docs/strength.md): the habits
-    /// are those of games on London.
-    pub const fn best_on(board: BoardName) -> Determinization {
-        match board {
-            BoardName::London | BoardName::LondonClassic => Determinization::Learned,
-            BoardName::Grid(_) => Determinization::Fleeing,
-        }
-    }
 }
 
 /// The relative likelihood of Mr. X at a station by the number of moves of the nearest detective:
@@ -79,8 +72,10 @@ impl Belief {
                 let weight = |station| LIKELIHOOD[category(nearest(&distances, station))];
                 game.board().stations().map(weight).collect()
             }
-            Determinization::Fleeing => filtered(game, tables, view, position, Habit::Fleeing),
-            Determinization::Learned => filtered(game, tables, view, position, Habit::Learned),
+            Determinization::Fleeing => filtered(game, tables, view, position, None),
+            Determinization::Learned => {
+                filtered(game, tables, view, position, Some(Habits::on(game.rules().board)))
+            }
         };
         let mut stations: Vec<(Station, f64)> =
             possible.iter().map(|station| (station, weights[station.index()])).collect();
@@ -121,10 +116,10 @@ pub fn category(moves: u16) -> usize {
 }
 
 /// The kinds of tickets that each detective holds now.
-struct Chasers([Kinds; 5]);
+pub(super) struct Chasers([Kinds; 5]);
 
 impl Chasers {
-    fn new(position: &Position) -> Chasers {
+    pub(super) fn new(position: &Position) -> Chasers {
         let mut kinds = [Kinds::NONE; 5];
         for detective in position.all_detectives() {
             kinds[detective.index()] = position.tickets_of(detective).kinds();
@@ -133,7 +128,11 @@ impl Chasers {
     }
 
     /// Returns the rows of distances from the detectives' stations.
-    fn detective_distances<'a>(&self, tables: &'a BoardTables, pawns: &Pawns) -> Vec<&'a [u8]> {
+    pub(super) fn detective_distances<'a>(
+        &self,
+        tables: &'a BoardTables,
+        pawns: &Pawns,
+    ) -> Vec<&'a [u8]> {
         let placed = pawns.iter().zip(self.0);
         placed.filter_map(|(at, kinds)| Some(tables.row(kinds, at?))).collect()
     }
@@ -150,33 +149,17 @@ fn key(distances: &[&[u8]], station: Station) -> u64 {
     far.iter().fold(0, |key, &moves| key << 8 | u64::from(moves))
 }
 
-/// How Mr. X is assumed to choose his steps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Habit {
-    /// He goes where the detectives are farthest, or at random.
-    Fleeing,
-    /// As `mcts` does, or at random.
-    Learned,
-}
+/// The assumed share of random steps of a fleeing Mr. X.
+const AIMLESS: f64 = 0.25;
 
-impl Habit {
-    /// Returns the assumed share of random steps.
-    const fn aimless(self) -> f64 {
-        match self {
-            Habit::Fleeing => 0.25,
-            Habit::Learned => 0.05,
-        }
-    }
-}
-
-/// Computes the probability of every station by a filter along the log: each step of Mr. X was
-/// random, or by this habit.
+/// Computes the probability of every station by a filter along the log: Mr. X chose each step by
+/// these habits, or fled to where the detectives are farthest.
 fn filtered(
     game: &ScotlandYard,
     tables: &BoardTables,
     view: &View,
     position: &Position,
-    habit: Habit,
+    habits: Option<&Habits>,
 ) -> Vec<f64> {
     let chasers = Chasers::new(position);
     let mut belief = vec![0.0; tables.stations()];
@@ -189,19 +172,34 @@ fn filtered(
         None => starts(game, view).iter().for_each(|station| belief[station.index()] = 1.0),
     }
     let first = seen.map_or(0, |(number, _)| number + 1);
+    let log = &view.log[first..];
+    let mut black =
+        usize::from(position.purse().black) + log.iter().filter(|entry| is_black(entry)).count();
     for (number, entry) in view.log.iter().enumerate().skip(first) {
         for station in entry.detectives.stations() {
             belief[station.index()] = 0.0;
         }
-        // The first half of a double move is not a separate flight.
         let next = view.log.get(number + 1);
         let is_first_half = match next {
             Some(next) => next.detectives == entry.detectives,
             None => view.second_leg,
         };
-        let aimless = if is_first_half { 1.0 } else { habit.aimless() };
         let distances = chasers.detective_distances(tables, &entry.detectives);
-        belief = after_step(game, tables, &belief, entry, &distances, habit, aimless);
+        belief = match habits {
+            Some(habits) => {
+                let phase = Phase::of(game.arena(), number as u16 + 1, is_first_half);
+                let possible = belief.iter().enumerate().filter(|(_, weight)| **weight > 0.0);
+                let possible = possible.map(|(index, _)| Station::from_index(index)).collect();
+                let moment = Moment::new(tables, &distances, &entry.detectives, phase, possible);
+                after_step(game, habits, &moment, &belief, entry, black > 0)
+            }
+            // The first half of a double move is not a separate flight.
+            None => {
+                let aimless = if is_first_half { 1.0 } else { AIMLESS };
+                after_flight(game, &belief, entry, &distances, aimless)
+            }
+        };
+        black -= usize::from(is_black(entry));
         let sum: f64 = belief.iter().sum();
         if sum > 0.0 {
             belief.iter_mut().for_each(|weight| *weight /= sum);
@@ -210,22 +208,59 @@ fn filtered(
     belief
 }
 
-/// Returns the probability of every station after a step by a habit, with this share of random
-/// steps.
+fn is_black(entry: &LogView) -> bool {
+    entry.ticket == Ticket::Black
+}
+
+/// Returns the probability of every station after a step by habit.
 fn after_step(
     game: &ScotlandYard,
-    tables: &BoardTables,
+    habits: &Habits,
+    moment: &Moment<'_>,
+    before: &[f64],
+    entry: &LogView,
+    has_black: bool,
+) -> Vec<f64> {
+    let mut after = vec![0.0; before.len()];
+    let mut options: Vec<StepOption> = Vec::new();
+    let mut likings: Vec<f64> = Vec::new();
+    let mut sums: Vec<Option<Units>> = vec![None; before.len()];
+    for (from, &weight) in game.board().stations().zip(before) {
+        if weight == 0.0 {
+            continue;
+        }
+        options.clear();
+        options.extend(StepOption::all(game.board(), from, &entry.detectives, has_black));
+        likings.clear();
+        likings.extend(options.iter().map(|option| {
+            let station = sums[option.to.index()]
+                .get_or_insert_with(|| habits.sums(&moment.station(option.to)));
+            let fare = habits.sums(&moment.fare(from, option.fare));
+            libm::exp(f64::from(habits.exponent(station, &fare)))
+        }));
+        let sum: f64 = likings.iter().sum();
+        let each = weight * Habits::AIMLESS / options.len() as f64;
+        for (option, liking) in options.iter().zip(&likings) {
+            if option.fare.ticket() == entry.ticket {
+                after[option.to.index()] += each + weight * (1.0 - Habits::AIMLESS) * liking / sum;
+            }
+        }
+    }
+    after
+}
+
+/// Returns the probability of every station after a flight, with this share of random steps.
+fn after_flight(
+    game: &ScotlandYard,
     before: &[f64],
     entry: &LogView,
     distances: &[&[u8]],
-    habit: Habit,
     aimless: f64,
 ) -> Vec<f64> {
-    let mut after = vec![0.0; tables.stations()];
-    let kinds = if entry.ticket == Ticket::Black { Kinds::ALL } else { Kinds::FARES };
+    let mut after = vec![0.0; before.len()];
+    let kinds = if is_black(entry) { Kinds::ALL } else { Kinds::FARES };
     let mut options: Vec<&Step> = Vec::new();
-    let (mut keys, mut likings): (Vec<u64>, Vec<f64>) = (Vec::new(), Vec::new());
-    let mut liked: Vec<Option<f64>> = vec![None; tables.stations()];
+    let mut keys: Vec<u64> = Vec::new();
     for (from, &weight) in game.board().stations().zip(before) {
         if weight == 0.0 {
             continue;
@@ -234,25 +269,15 @@ fn after_step(
         let steps = game.board().steps(from).iter();
         options
             .extend(steps.filter(|step| kinds.has(step.by) && !entry.detectives.occupy(step.to)));
-        likings.clear();
-        match habit {
-            Habit::Fleeing => {
-                keys.clear();
-                keys.extend(options.iter().map(|step| key(distances, step.to)));
-                let most = keys.iter().max();
-                likings.extend(keys.iter().map(|key| f64::from(u8::from(Some(key) == most))));
-            }
-            Habit::Learned => likings.extend(options.iter().map(|step| {
-                let station = liked[step.to.index()]
-                    .get_or_insert_with(|| habits::of_station(tables, distances, step.to));
-                *station * habits::of_transport(step.by)
-            })),
-        }
-        let sum: f64 = likings.iter().sum();
+        keys.clear();
+        keys.extend(options.iter().map(|step| key(distances, step.to)));
+        let most = keys.iter().max();
+        let best = keys.iter().filter(|key| Some(*key) == most).count() as f64;
         let each = weight * aimless / options.len() as f64;
-        for (step, liking) in options.iter().zip(&likings) {
-            if entry.ticket == Ticket::Black || step.by.ticket() == entry.ticket {
-                after[step.to.index()] += each + weight * (1.0 - aimless) * liking / sum;
+        for (step, key) in options.iter().zip(&keys) {
+            if is_black(entry) || step.by.ticket() == entry.ticket {
+                let likes = f64::from(u8::from(Some(key) == most));
+                after[step.to.index()] += each + weight * (1.0 - aimless) * likes / best;
             }
         }
     }
@@ -276,7 +301,7 @@ mod tests {
     use super::super::training::{Arena, MctsOptions, Play, play_game};
     use super::*;
     use botyard_engine::scotland_yard::Side;
-    use botyard_engine::{Game, Seat, Stream, Turn};
+    use botyard_engine::{Seat, Stream, Turn};
 
     /// In games of a fleeing Mr. X against detectives who move at random, every belief is a
     /// distribution over the candidates, and the belief that models his flight gives his true

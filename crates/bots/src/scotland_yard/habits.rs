@@ -1,47 +1,126 @@
-//! The habits of `mcts` as Mr. X: how much more often it steps to one station than to another.
+//! The habits of `mcts` as Mr. X: how much likelier it makes one step than another.
 //!
-//! A softmax over the steps that are possible, fitted by maximum likelihood to the 114,548 single
-//! steps of the last generation of games in `MANIFEST-mr-x.toml`. Per step of them, its
-//! log-likelihood is -1.18; that of equally likely steps is -1.55, and that of a flight to where the
-//! detectives are farthest, with a quarter of random steps, -1.82.
+//! A softmax over the steps that are possible. The exponent of a step is the output of a small network
+//! with one hidden layer of rectified linear units, whose [inputs](super::mr_x_steps) are 0 or 1. The
+//! weights are fitted to recorded games by [`HabitsTraining`](super::training::HabitsTraining).
 
-use super::board_tables::BoardTables;
-use botyard_engine::scotland_yard::{Kinds, Station, Transport};
+use super::mr_x_steps::INPUTS;
+use crate::weights_file::{InvalidWeights, Kind};
+use botyard_engine::scotland_yard::BoardName;
+use std::sync::LazyLock;
 
-/// The exponent for the moves that the nearest detective needs: 1, 2, 3, 4, and 5 or more.
-const NEAREST: [f64; 5] = [-3.59, -0.13, 0.29, 1.46, 1.96];
-/// The same for the second nearest.
-const SECOND: [f64; 5] = [-2.01, -0.11, 0.22, 0.78, 1.12];
-/// The exponent for a station that can be reached in one step, by any kind of transport.
-const NEIGHBOUR: f64 = 2.81 / 8.0;
-/// The exponent for a bus, relative to a taxi.
-const BUS: f64 = -0.2;
-/// The exponent for the underground.
-const UNDERGROUND: f64 = 0.62;
-/// The exponent for a ferry.
-const FERRY: f64 = 0.39;
+/// The units of the hidden layer.
+const UNITS: usize = 32;
+/// The number of weights.
+const WEIGHTS: usize = INPUTS * UNITS + UNITS;
 
-/// Returns how much Mr. X likes a station, with the detectives at these distances.
-pub(super) fn of_station(tables: &BoardTables, distances: &[&[u8]], station: Station) -> f64 {
-    let (mut nearest, mut second) = (u8::MAX, u8::MAX);
-    for row in distances {
-        let moves = row[station.index()];
-        second = second.min(moves.max(nearest));
-        nearest = nearest.min(moves);
-    }
-    let category = |moves: u8| usize::from(moves.clamp(1, 5)) - 1;
-    let neighbours = tables.neighbours(Kinds::ALL, station).len();
-    libm::exp(
-        NEAREST[category(nearest)] + SECOND[category(second)] + NEIGHBOUR * f64::from(neighbours),
-    )
+/// The files of these weights.
+const FILE: Kind =
+    Kind { magic: b"byhabit", game: "scotland-yard-habits", weights: WEIGHTS, bytes_each: 4 };
+
+static ON_LONDON: LazyLock<Habits> =
+    LazyLock::new(|| Habits::built_in(include_bytes!("habits.bin")));
+static ON_GRIDS: LazyLock<Habits> =
+    LazyLock::new(|| Habits::built_in(include_bytes!("habits-grids.bin")));
+
+/// The sums of the units of the hidden layer.
+pub(super) type Units = [f32; UNITS];
+
+/// The weights of the network.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Habits {
+    /// By input: the weights of its units.
+    pub(super) rows: [Units; INPUTS],
+    pub(super) output: Units,
 }
 
-/// Returns how much he likes a kind of transport.
-pub(super) fn of_transport(by: Transport) -> f64 {
-    libm::exp(match by {
-        Transport::Taxi => 0.0,
-        Transport::Bus => BUS,
-        Transport::Underground => UNDERGROUND,
-        Transport::Ferry => FERRY,
-    })
+impl Habits {
+    /// The share of steps that are taken to be random.
+    pub(super) const AIMLESS: f64 = 0.05;
+
+    /// Returns the built-in habits on a board.
+    ///
+    /// # Panics
+    ///
+    /// Never: a test reads the built-in weights.
+    pub fn on(board: BoardName) -> &'static Habits {
+        match board {
+            BoardName::London | BoardName::LondonClassic => &ON_LONDON,
+            BoardName::Grid(_) => &ON_GRIDS,
+        }
+    }
+
+    fn built_in(bytes: &[u8]) -> Habits {
+        Habits::from_bytes(bytes).expect("the weights in the source are habits, as a test checks")
+    }
+
+    /// Returns the habits whose weights are all 0.
+    pub(super) const fn zero() -> Habits {
+        Habits { rows: [[0.0; UNITS]; INPUTS], output: [0.0; UNITS] }
+    }
+
+    /// Reads weights written by [`Habits::to_bytes`].
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are of another kind, or damaged.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Habits, InvalidWeights> {
+        let mut habits = Habits::zero();
+        for (weight, &word) in habits.each_mut().zip(FILE.read(bytes)?.as_chunks::<4>().0) {
+            *weight = f32::from_le_bytes(word);
+        }
+        Ok(habits)
+    }
+
+    /// Writes a file of habits: the magic number `byhabit`, and four bytes per weight.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let weights: Vec<u8> = self.each().flat_map(|weight| weight.to_le_bytes()).collect();
+        FILE.write(&weights)
+    }
+
+    /// Returns all weights in the order of the file.
+    pub(super) fn each(&self) -> impl Iterator<Item = &f32> {
+        self.rows.iter().flatten().chain(&self.output)
+    }
+
+    /// Returns all weights in the order of the file.
+    pub(super) fn each_mut(&mut self) -> impl Iterator<Item = &mut f32> {
+        self.rows.iter_mut().flatten().chain(&mut self.output)
+    }
+
+    /// Returns the sums of the units for these inputs.
+    pub(super) fn sums(&self, inputs: &[usize]) -> Units {
+        let mut sums = [0.0; UNITS];
+        for &input in inputs {
+            for (sum, weight) in sums.iter_mut().zip(&self.rows[input]) {
+                *sum += weight;
+            }
+        }
+        sums
+    }
+
+    /// Returns the exponent of a step, given the sums for its station and for its fare.
+    pub(super) fn exponent(&self, station: &Units, fare: &Units) -> f32 {
+        let units = station.iter().zip(fare).map(|(station, fare)| (station + fare).max(0.0));
+        units.zip(&self.output).map(|(unit, weight)| unit * weight).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_are_read_as_written_and_damage_is_found() {
+        for bytes in [&include_bytes!("habits.bin")[..], include_bytes!("habits-grids.bin")] {
+            let habits = Habits::from_bytes(bytes).unwrap();
+            assert_eq!(habits.to_bytes(), bytes);
+            let mut damaged = bytes.to_vec();
+            damaged[100] ^= 1;
+            let error = Habits::from_bytes(&damaged).unwrap_err();
+            assert!(matches!(error, InvalidWeights::Checksum { .. }));
+        }
+        let foreign = Habits::from_bytes(include_bytes!("weights.bin")).unwrap_err();
+        assert!(foreign.to_string().contains("got \"byyardw\""), "{foreign}");
+    }
 }

@@ -56,6 +56,13 @@ impl StationBits {
         StationBits(std::array::from_fn(|word| self.0[word] | other.0[word]))
     }
 
+    /// Returns the stations of this set that are not in the other.
+    #[inline]
+    #[must_use]
+    pub fn without(self, other: StationBits) -> StationBits {
+        StationBits(std::array::from_fn(|word| self.0[word] & !other.0[word]))
+    }
+
     /// Returns the number of stations.
     #[inline]
     pub fn len(&self) -> u32 {

@@ -5,7 +5,7 @@ use super::rebuild::{FileStore, Progress, RebuildError, rebuild};
 use super::steps::Training;
 use crate::dice_wars::training::DiceWarsTraining;
 use crate::draughts::training::DraughtsTraining;
-use crate::scotland_yard::training::ScotlandYardTraining;
+use crate::scotland_yard::training::{HabitsTraining, ScotlandYardTraining};
 use std::io;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -22,6 +22,8 @@ pub enum AnyManifest {
     DiceWars(ManifestOf<DiceWarsTraining>),
     /// Of Scotland Yard.
     ScotlandYard(ManifestOf<ScotlandYardTraining>),
+    /// Of the habits of Mr. X in Scotland Yard.
+    Habits(ManifestOf<HabitsTraining>),
 }
 
 /// Why a text cannot be used as a manifest.
@@ -32,10 +34,11 @@ pub enum ManifestError {
     Wrong(#[from] InvalidManifest),
     /// Its game has no learned evaluation.
     #[error(
-        "expected the game {}, {} or {}, got {:?}",
+        "expected the game {}, {}, {} or {}, got {:?}",
         DraughtsTraining::GAME,
         DiceWarsTraining::GAME,
         ScotlandYardTraining::GAME,
+        HabitsTraining::GAME,
         .0
     )]
     OtherGame(String),
@@ -52,6 +55,7 @@ impl AnyManifest {
             DraughtsTraining::GAME => Ok(AnyManifest::Draughts(Manifest::read(text)?)),
             DiceWarsTraining::GAME => Ok(AnyManifest::DiceWars(Manifest::read(text)?)),
             ScotlandYardTraining::GAME => Ok(AnyManifest::ScotlandYard(Manifest::read(text)?)),
+            HabitsTraining::GAME => Ok(AnyManifest::Habits(Manifest::read(text)?)),
             other => Err(ManifestError::OtherGame(other.into())),
         }
     }
@@ -77,6 +81,9 @@ impl AnyManifest {
             }
             AnyManifest::ScotlandYard(manifest) => {
                 rebuild::<ScotlandYardTraining>(manifest, threads, store, is_stopped, report)
+            }
+            AnyManifest::Habits(manifest) => {
+                rebuild::<HabitsTraining>(manifest, threads, store, is_stopped, report)
             }
         }
     }

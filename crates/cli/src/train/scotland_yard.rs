@@ -3,7 +3,10 @@
 
 use super::fit::fit;
 use super::generation::{GenerationArgs, generate};
-use botyard_bots::scotland_yard::training::{Fit, MctsOptions, Play, ScotlandYardTraining};
+use botyard_bots::scotland_yard::training::{
+    Fit, HabitsTraining, MctsOptions, Play, ScotlandYardTraining,
+};
+use botyard_bots::training::Training;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -15,6 +18,8 @@ pub(super) enum Step {
     Generate(GenerateArgs),
     /// Fit weights to the ends of games
     Fit(FitArgs),
+    /// Fit the habits of Mr. X, which the detectives expect of him, to his steps in games
+    FitHabits(FitHabitsArgs),
 }
 
 /// `botyard train scotland-yard generate`.
@@ -64,6 +69,27 @@ Example:
 The weights of the built-in bot are compiled in from
 crates/bots/src/scotland_yard/weights.bin.")]
 pub(super) struct FitArgs {
+    #[command(flatten)]
+    pass: PassArgs,
+}
+
+/// `botyard train scotland-yard fit-habits`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  botyard train scotland-yard generate --eval learned --out 1.games
+  botyard train scotland-yard fit-habits 1.games --out 1.habits
+
+The habits of the built-in bot are compiled in from
+crates/bots/src/scotland_yard/habits.bin.")]
+pub(super) struct FitHabitsArgs {
+    #[command(flatten)]
+    pass: PassArgs,
+}
+
+/// What is fitted to, and how.
+#[derive(Debug, Args)]
+struct PassArgs {
     /// Files of games
     #[arg(required = true, value_name = "FILE")]
     games: Vec<PathBuf>,
@@ -81,14 +107,18 @@ pub(super) struct FitArgs {
     seed: u64,
 }
 
+impl PassArgs {
+    fn fit<T: Training<Fit = Fit>>(&self) -> anyhow::Result<ExitCode> {
+        let PassArgs { epochs, rate, seed, .. } = *self;
+        fit::<T>(&self.games, &Fit { epochs, rate, seed }, None, &self.out)
+    }
+}
+
 pub(super) fn run(step: &Step) -> anyhow::Result<ExitCode> {
     match step {
         Step::Generate(args) => generate_games(args),
-        Step::Fit(args) => {
-            let FitArgs { epochs, rate, seed, .. } = *args;
-            let how = Fit { epochs, rate, seed };
-            fit::<ScotlandYardTraining>(&args.games, &how, None, &args.out)
-        }
+        Step::Fit(args) => args.pass.fit::<ScotlandYardTraining>(),
+        Step::FitHabits(args) => args.pass.fit::<HabitsTraining>(),
     }
 }
 

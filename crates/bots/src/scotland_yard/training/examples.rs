@@ -1,13 +1,12 @@
 //! Training examples: the features of the positions of recorded games, and how the games ended.
 
-use super::recorded_game::{RecordedGame, read_games};
-use super::self_play::Arena;
+use super::arena::{Arena, Arenas};
+use super::recorded_game::{RecordedGame, for_each_game};
 use crate::scotland_yard::{Chance, FeatureReader, Features, SimulationState};
-use botyard_engine::Game;
 use botyard_engine::scotland_yard::Stage;
 
 /// One game in this many is held out.
-const CHECK_IN: usize = 20;
+pub(super) const CHECK_IN: usize = 20;
 
 /// A position with Mr. X to move, and what the network should predict of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,7 +23,7 @@ pub struct Examples {
     pub(super) held_out: Vec<Example>,
     games: usize,
     /// The rules of the games so far.
-    arenas: Vec<Arena>,
+    arenas: Arenas,
 }
 
 impl Examples {
@@ -34,11 +33,7 @@ impl Examples {
     ///
     /// If the bytes are not games, or a game cannot be replayed.
     pub fn add_file(&mut self, bytes: &[u8]) -> Result<(), String> {
-        let games = read_games(bytes).map_err(|error| error.to_string())?;
-        games.iter().enumerate().try_for_each(|(index, game)| {
-            let added = self.add(game);
-            added.map_err(|error| format!("game {}: {error}", index + 1))
-        })
+        for_each_game(bytes, |game| self.add(game))
     }
 
     /// Adds the positions of a game with Mr. X to move, as the detectives could know them.
@@ -47,32 +42,18 @@ impl Examples {
     ///
     /// If the game has rules that are no preset, an action is not legal, or it does not end.
     pub fn add(&mut self, game: &RecordedGame) -> Result<(), String> {
-        let known = self.arenas.iter().position(|arena| arena.preset == game.preset);
-        let index = match known {
-            Some(index) => index,
-            None => {
-                self.arenas.push(Arena::new(&game.preset)?);
-                self.arenas.len() - 1
-            }
-        };
-        let Arena { game: rules, tables, .. } = &self.arenas[index];
+        let arena = self.arenas.of(&game.preset)?;
+        let Arena { game: rules, tables, .. } = arena;
         let reader = FeatureReader::new(rules, tables);
-        let mut state = rules.start(&game.opening).map_err(|error| error.to_string())?;
         let mut seen: Vec<(u16, Features)> = Vec::new();
-        for &action in &game.actions {
+        let (last, end) = arena.replay(game, |state, _| {
             let position = *state.position();
             if position.stage() == Stage::MrX {
-                let candidates = rules.candidates(&state).set().iter().collect();
+                let candidates = rules.candidates(state).set().iter().collect();
                 let simulated = SimulationState { position, candidates, tracked: true };
                 seen.push((position.x_moves(), reader.read(&simulated)));
             }
-            rules.check(&state, action).map_err(|error| error.to_string())?;
-            rules.apply(&mut state, action);
-        }
-        let last = state.position();
-        let Stage::Over(end) = last.stage() else {
-            return Err("expected a game with an end, got one without".into());
-        };
+        })?;
         let is_caught = !end.mr_x_wins();
         let examples = seen.into_iter().map(|(x_moves, features)| {
             let chance = if is_caught {

@@ -1,6 +1,7 @@
-//! The fit of the network to the ends of games: gradient descent by Adam (Kingma and Ba 2015) on the
-//! cross-entropy of both chances.
+//! The fit of the network to the ends of games: gradient descent on the cross-entropy of both
+//! chances.
 
+use super::adam::Adam;
 use super::examples::{Example, Examples};
 use crate::scotland_yard::network::{Network, UNITS};
 use crate::scotland_yard::{Chance, FEATURES};
@@ -26,43 +27,36 @@ impl Default for Fit {
     }
 }
 
+impl Fit {
+    /// Returns the step size of a pass; it decreases to 0.
+    pub(super) fn rate_in(&self, epoch: u32) -> f32 {
+        let done = epoch as f32 / self.epochs as f32;
+        self.rate * 0.5 * (1.0 + libm::cosf(std::f32::consts::PI * done))
+    }
+}
+
 /// The number of examples in a step.
-const BATCH: usize = 128;
-/// The weight decay.
-const DECAY: f32 = 1e-5;
+pub(super) const BATCH: usize = 128;
 
 /// Fits weights to examples, reports the mean [`error`] on held-out games after each epoch, and
 /// returns the network.
 pub fn fit(examples: &Examples, how: &Fit, mut report: impl FnMut(u32, f64)) -> Network {
     let mut network = random_network(how.seed);
-    let [mut gradient, mut means, mut squares] = [(); 3].map(|()| Network::zero());
+    let mut gradient = Network::zero();
+    let mut adam = Adam::new(network.each().count());
     let mut order: Vec<&Example> = examples.learned.iter().collect();
     let mut stream = Stream::new(how.seed, "order of examples");
-    // The share of the initial 0 in the moments.
-    let (mut in_mean, mut in_square) = (1.0_f32, 1.0_f32);
     for epoch in 0..how.epochs {
         shuffle(stream.rng(), &mut order);
-        // The step size decreases to 0.
-        let done = epoch as f32 / how.epochs as f32;
-        let rate = how.rate * 0.5 * (1.0 + libm::cosf(std::f32::consts::PI * done));
+        let rate = how.rate_in(epoch);
         for batch in order.chunks(BATCH) {
             gradient.each_mut().for_each(|slope| *slope = 0.0);
             for example in batch {
                 add_gradient(&network, example, &mut gradient);
             }
-            in_mean *= 0.9;
-            in_square *= 0.999;
             let share = 1.0 / batch.len() as f32;
-            let moments = means.each_mut().zip(squares.each_mut());
-            for ((weight, slope), (mean, square)) in
-                network.each_mut().zip(gradient.each()).zip(moments)
-            {
-                let slope = slope * share + DECAY * *weight;
-                *mean += 0.1 * (slope - *mean);
-                *square += 0.001 * (slope * slope - *square);
-                let (mean, square) = (*mean / (1.0 - in_mean), *square / (1.0 - in_square));
-                *weight -= rate * mean / (square.sqrt() + 1e-7);
-            }
+            let weights = network.each_mut().zip(gradient.each());
+            adam.step(weights.map(|(weight, slope)| (weight, slope * share)), rate);
         }
         report(epoch + 1, error(examples, &network));
     }
@@ -81,19 +75,20 @@ pub fn error(examples: &Examples, network: &Network) -> f64 {
     errors.sum::<f64>() / examples.held_out.len().max(1) as f64
 }
 
-/// Draws small random weights (He et al. 2015).
 fn random_network(seed: u64) -> Network {
     let mut stream = Stream::new(seed, "first weights");
     let mut network = Network::zero();
-    let mut draw = |weights: &mut [f32], inputs: usize| {
-        let most = (6.0 / inputs as f64).sqrt();
-        for weight in weights {
-            *weight = (most * (2.0 * unit(stream.rng()) - 1.0)) as f32;
-        }
-    };
-    network.inputs.iter_mut().for_each(|row| draw(row, FEATURES));
-    network.outputs.iter_mut().for_each(|row| draw(row, UNITS));
+    network.inputs.iter_mut().for_each(|row| draw_first(&mut stream, row, FEATURES));
+    network.outputs.iter_mut().for_each(|row| draw_first(&mut stream, row, UNITS));
     network
+}
+
+/// Draws small random weights of units with this many inputs (He et al. 2015).
+pub(super) fn draw_first(stream: &mut Stream, weights: &mut [f32], inputs: usize) {
+    let most = (6.0 / inputs as f64).sqrt();
+    for weight in weights {
+        *weight = (most * (2.0 * unit(stream.rng()) - 1.0)) as f32;
+    }
 }
 
 /// Adds an example's contribution to the gradient of both cross-entropies.

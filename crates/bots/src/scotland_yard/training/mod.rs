@@ -5,16 +5,25 @@
 //! Whole games are kept instead of the network's inputs, so that they stay useful when the inputs
 //! change.
 
+mod adam;
+mod arena;
 mod examples;
 mod fit;
+mod fit_habits;
+mod habit_examples;
+mod habit_steps;
 mod mcts_options;
 mod recorded_game;
 mod self_play;
 mod steps;
 
+pub use arena::Arena;
 pub use examples::Examples;
 pub use fit::{Fit, error, fit};
+pub use fit_habits::fit_habits;
+pub use habit_examples::HabitExamples;
+pub use habit_steps::HabitsTraining;
 pub use mcts_options::MctsOptions;
 pub use recorded_game::{InvalidGames, RecordedGame, read_games, write_game};
-pub use self_play::{Arena, SelfPlay, play_game};
+pub use self_play::{SelfPlay, play_game};
 pub use steps::{AnyEvaluator, Play, ScotlandYardTraining};

@@ -1,8 +1,9 @@
 //! Self-play: games of `mcts` against itself. A game is a function of its seed, the settings and the
 //! evaluation, so that a set of games can be reproduced.
 
+use super::arena::Arena;
 use super::recorded_game::RecordedGame;
-use crate::scotland_yard::{BoardTables, Cutoff, Cutoffs, Observation, Play, SimulationState};
+use crate::scotland_yard::{Cutoff, Cutoffs, Observation, Play, SimulationState};
 use botyard_agent::AgentRng;
 use botyard_engine::random::{below, choose};
 use botyard_engine::scotland_yard::{Action, ScotlandYard, Side, State};
@@ -10,33 +11,6 @@ use botyard_engine::{Game, Seat, Stream, Turn};
 use botyard_search::Limits;
 use botyard_search::mcts::TreeSearcher;
 use rand_xoshiro::rand_core::SeedableRng;
-
-/// The rules of games, with the tables of their board.
-#[derive(Debug)]
-pub struct Arena {
-    /// The name of the rules' preset.
-    pub preset: String,
-    /// The rules.
-    pub game: ScotlandYard,
-    /// The tables of the board.
-    pub tables: BoardTables,
-}
-
-impl Arena {
-    /// Makes the arena of a preset.
-    ///
-    /// # Errors
-    ///
-    /// If there is no such preset, or its board has more stations than tables are made for.
-    pub fn new(preset: &str) -> Result<Arena, String> {
-        let made = || {
-            let game = ScotlandYard::new(ScotlandYard::preset(preset)?).ok()?;
-            let tables = BoardTables::new(&game)?;
-            Some(Arena { preset: preset.into(), game, tables })
-        };
-        made().ok_or_else(|| format!("expected a preset of Scotland Yard, got {preset:?}"))
-    }
-}
 
 /// The settings of games.
 #[derive(Debug)]
@@ -137,11 +111,5 @@ mod tests {
             }
             assert!(arena.game.outcome(&state).is_some());
         }
-    }
-
-    #[test]
-    fn only_presets_have_an_arena() {
-        let error = Arena::new("paris").unwrap_err();
-        assert_eq!(error, "expected a preset of Scotland Yard, got \"paris\"");
     }
 }

@@ -1,11 +1,12 @@
 //! The Scotland Yard parts of a manifest: how the games of a generation are played, and how weights
 //! are fitted to them.
 
+use super::arena::Arena;
 use super::examples::Examples;
 use super::fit::{Fit, fit};
 use super::mcts_options::MctsOptions;
 use super::recorded_game::{read_games, write_game};
-use super::self_play::{Arena, SIDES, SelfPlay, play_game};
+use super::self_play::{SIDES, SelfPlay, play_game};
 use crate::mcts;
 use crate::scotland_yard::{Cutoffs, Network};
 use crate::training::{Learner, Training};
