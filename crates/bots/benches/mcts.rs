@@ -10,7 +10,7 @@
 
 use botyard_agent::AgentRng;
 use botyard_bots::scotland_yard::{
-    Belief, BoardTables, Determinization, Percent, PlayoutPolicy, PlayoutSettings, Reward,
+    Belief, BoardTables, Determinization, Habits, Percent, PlayoutPolicy, PlayoutSettings, Reward,
     SimulationState, YardSimulation,
 };
 use botyard_engine::scotland_yard::{ScotlandYard, Side, State};
@@ -21,7 +21,7 @@ use rand_xoshiro::rand_core::SeedableRng;
 use std::time::Instant;
 
 /// The source's seconds by kind of playout, in the order of [`PlayoutPolicy::ALL`].
-const SOURCE: [Option<f64>; 4] = [Some(46.0), Some(149.0), Some(271.0), None];
+const SOURCE: [Option<f64>; 5] = [Some(46.0), Some(149.0), Some(271.0), None, None];
 
 /// Returns a state from a fixed opening after random play up to the detectives' part of this round.
 fn state(game: &ScotlandYard, round: u16) -> State {
@@ -84,6 +84,7 @@ fn main() {
                     Side::Detectives,
                     simulated,
                     belief,
+                    Habits::on(game.rules().board),
                 );
                 let mut search = TreeSearcher::new(Settings { trees, ..Settings::default() });
                 let mut rng = AgentRng::seed_from_u64(1);

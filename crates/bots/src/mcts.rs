@@ -194,10 +194,11 @@ impl AnyGame for RulesAlone {
     }
 }
 
-/// Returns how the bot plays one side of Scotland Yard.
-fn yard_play(side: Side, options: &Options) -> Play {
+/// Returns how the bot plays one side of Scotland Yard; as Mr. X with these pursuers, if the options
+/// name none.
+fn yard_play(side: Side, options: &Options, pursuers: PlayoutPolicy) -> Play {
     let best = match side {
-        Side::MrX => PlayoutPolicy::Searching,
+        Side::MrX => pursuers,
         Side::Detectives => PlayoutPolicy::Independent,
     };
     let playouts = PlayoutSettings {
@@ -228,7 +229,7 @@ fn yard_play(side: Side, options: &Options) -> Play {
 ///
 /// If an option does not exist, or does not have its value.
 pub(crate) fn play_in_training(side: Side, options: &MctsOptions) -> Result<Play, String> {
-    Ok(yard_play(side, &options.resolve()?))
+    Ok(yard_play(side, &options.resolve()?, PlayoutPolicy::Searching))
 }
 
 fn scotland_yard(options: &Options) -> Result<Box<dyn Agent<ScotlandYard>>, String> {
@@ -252,8 +253,8 @@ fn scotland_yard(options: &Options) -> Result<Box<dyn Agent<ScotlandYard>>, Stri
             Side::Detectives => cutoffs.with_rewards(Some(Reward::Win), None),
         })
     });
-    let [mr_x, detectives] =
-        [Side::MrX, Side::Detectives].map(|side| Some(yard_play(side, options)));
+    let [mr_x, detectives] = [Side::MrX, Side::Detectives]
+        .map(|side| Some(yard_play(side, options, PlayoutPolicy::Believing)));
     let agent = MctsAgent::new(mr_x, detectives, MctsLimits::read(options))
         .with_cutoffs(for_mr_x, for_detectives);
     Ok(Box::new(WithBoardTables::new(agent)))

@@ -127,6 +127,19 @@ fn what_cannot_be_made_is_said() {
         let (_, none) = made::<ScotlandYardTraining>(&text, 1);
         assert_eq!(none.unwrap_err().to_string(), message);
     }
+    for play in [
+        "{ mr-x = { playout = \"believing\" } }",
+        "{ detectives = { determinization = \"learned\" } }",
+    ] {
+        let text = format!(
+            "game = \"scotland-yard-habits\"\n[[generation]]\ngames = 1\nseed = 0\nplay = {play}\nfit = {{}}\n"
+        );
+        let (_, none) = made::<HabitsTraining>(&text, 1);
+        let error = none.unwrap_err().to_string();
+        let message = "1.games: there are no habits before the first generation: expected mr-x without \
+                       playout = \"believing\", and detectives without determinization = \"learned\"";
+        assert_eq!(error, message);
+    }
     let (_, none) = made::<DraughtsTraining>("game = \"draughts\"", 1);
     assert!(matches!(none, Err(RebuildError::NoGeneration)));
 }

@@ -4,7 +4,9 @@
 use super::belief::{Belief, Determinization};
 use super::board_tables::BoardTables;
 use super::cutoff::Cutoffs;
+use super::habits::Habits;
 use super::opening::opening_step;
+use super::playout_policy::PlayoutPolicy;
 use super::simulation::{Observation, PlayoutSettings, YardSimulation};
 use super::simulation_state::SimulationState;
 use super::with_board_tables::BoardTablesAgent;
@@ -34,8 +36,14 @@ pub struct Play {
 }
 
 impl Play {
+    /// Returns whether the search depends on [`Habits`].
+    pub(super) fn uses_habits(&self) -> bool {
+        self.determinization == Determinization::Learned
+            || self.playouts.policy == PlayoutPolicy::Believing
+    }
+
     /// Returns the simulation before a decision of `side`, which has this view and is to move in
-    /// `simulated`.
+    /// `simulated`; Mr. X is expected to have these habits.
     pub(super) fn simulation<'a>(
         &self,
         game: &'a ScotlandYard,
@@ -43,10 +51,16 @@ impl Play {
         view: &View,
         simulated: SimulationState,
         side: Side,
+        habits: &Habits,
     ) -> YardSimulation<'a> {
         let SimulationState { position, candidates, .. } = simulated;
-        let belief = Belief::new(game, tables, view, &position, candidates, self.determinization);
-        YardSimulation::new(game, tables, self.playouts, side, simulated, belief)
+        let belief = match self.determinization {
+            Determinization::Learned => {
+                Belief::by_habits(game, tables, view, &position, candidates, habits)
+            }
+            by => Belief::new(game, tables, view, &position, candidates, by),
+        };
+        YardSimulation::new(game, tables, self.playouts, side, simulated, belief, habits)
     }
 }
 
@@ -138,7 +152,9 @@ impl BoardTablesAgent for MctsAgent {
         }
         let cutoffs = self.cutoffs[usize::from(side == Side::Detectives)].as_ref();
         let cutoff = cutoffs.map(|cutoffs| cutoffs.on(game.rules().board));
-        let simulation = play.simulation(game, tables, view, simulated, side).with_cutoff(cutoff);
+        let habits = Habits::on(game.rules().board);
+        let simulation = play.simulation(game, tables, view, simulated, side, habits);
+        let simulation = simulation.with_cutoff(cutoff);
         let decisions = decisions_to_come(game.rules(), view.round, view.log.len(), side);
         let limits = self.limits.of(turn.budget(), decisions);
         let search = &mut self.searches[usize::from(side == Side::Detectives)];

@@ -2,9 +2,10 @@
 //! drawn.
 
 use super::board_tables::BoardTables;
-use super::habits::{Habits, Units};
-use super::mr_x_steps::{Moment, Phase, StepOption};
+use super::habits::Habits;
+use super::mr_x_steps::{Moment, Phase};
 use super::station_bits::StationBits;
+use super::step_chances::StepChances;
 use botyard_engine::Game;
 use botyard_engine::random::{Rng, unit};
 use botyard_engine::scotland_yard::{
@@ -74,9 +75,27 @@ impl Belief {
             }
             Determinization::Fleeing => filtered(game, tables, view, position, None),
             Determinization::Learned => {
-                filtered(game, tables, view, position, Some(Habits::on(game.rules().board)))
+                let habits = Habits::on(game.rules().board);
+                return Belief::by_habits(game, tables, view, position, possible, habits);
             }
         };
+        Belief::with_weights(possible, &weights)
+    }
+
+    /// As [`Belief::new`], for a Mr. X with these habits.
+    pub fn by_habits(
+        game: &ScotlandYard,
+        tables: &BoardTables,
+        view: &View,
+        position: &Position,
+        possible: StationBits,
+        habits: &Habits,
+    ) -> Belief {
+        let weights = filtered(game, tables, view, position, Some(habits));
+        Belief::with_weights(possible, &weights)
+    }
+
+    fn with_weights(possible: StationBits, weights: &[f64]) -> Belief {
         let mut stations: Vec<(Station, f64)> =
             possible.iter().map(|station| (station, weights[station.index()])).collect();
         let sum: f64 = stations.iter().map(|(_, weight)| weight).sum();
@@ -190,8 +209,11 @@ fn filtered(
                 let phase = Phase::of(game.arena(), number as u16 + 1, is_first_half);
                 let possible = belief.iter().enumerate().filter(|(_, weight)| **weight > 0.0);
                 let possible = possible.map(|(index, _)| Station::from_index(index)).collect();
-                let moment = Moment::new(tables, &distances, &entry.detectives, phase, possible);
-                after_step(game, habits, &moment, &belief, entry, black > 0)
+                let detectives = &entry.detectives;
+                let moment = Moment::new(tables, &distances, detectives, phase, possible);
+                let board = game.board();
+                let chances = StepChances::new(board, habits, moment, detectives, black > 0);
+                after_step(chances, &belief, entry.ticket)
             }
             // The first half of a double move is not a separate flight.
             None => {
@@ -212,39 +234,15 @@ fn is_black(entry: &LogView) -> bool {
     entry.ticket == Ticket::Black
 }
 
-/// Returns the probability of every station after a step by habit.
-fn after_step(
-    game: &ScotlandYard,
-    habits: &Habits,
-    moment: &Moment<'_>,
-    before: &[f64],
-    entry: &LogView,
-    has_black: bool,
-) -> Vec<f64> {
+/// Returns the probability of every station after a step with this ticket.
+fn after_step(mut chances: StepChances<'_>, before: &[f64], ticket: Ticket) -> Vec<f64> {
     let mut after = vec![0.0; before.len()];
-    let mut options: Vec<StepOption> = Vec::new();
-    let mut likings: Vec<f64> = Vec::new();
-    let mut sums: Vec<Option<Units>> = vec![None; before.len()];
-    for (from, &weight) in game.board().stations().zip(before) {
-        if weight == 0.0 {
-            continue;
-        }
-        options.clear();
-        options.extend(StepOption::all(game.board(), from, &entry.detectives, has_black));
-        likings.clear();
-        likings.extend(options.iter().map(|option| {
-            let station = sums[option.to.index()]
-                .get_or_insert_with(|| habits.sums(&moment.station(option.to)));
-            let fare = habits.sums(&moment.fare(from, option.fare));
-            libm::exp(f64::from(habits.exponent(station, &fare)))
-        }));
-        let sum: f64 = likings.iter().sum();
-        let each = weight * Habits::AIMLESS / options.len() as f64;
-        for (option, liking) in options.iter().zip(&likings) {
-            if option.fare.ticket() == entry.ticket {
-                after[option.to.index()] += each + weight * (1.0 - Habits::AIMLESS) * liking / sum;
+    for (from, &weight) in before.iter().enumerate().filter(|(_, weight)| **weight > 0.0) {
+        chances.each_from(Station::from_index(from), |step, chance| {
+            if step.fare.ticket() == ticket {
+                after[step.to.index()] += weight * chance;
             }
-        }
+        });
     }
     after
 }

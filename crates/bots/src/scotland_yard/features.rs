@@ -9,6 +9,7 @@
 use super::board_tables::{BoardTables, DetectiveDistances};
 use super::simulation_state::SimulationState;
 use super::station_bits::StationBits;
+use super::suspicion::Suspicion;
 use botyard_engine::Game;
 use botyard_engine::scotland_yard::{
     Allowance, Arena, Kinds, LimitUnit, MAX_DETECTIVES, Position, ScotlandYard, Ticket, Transport,
@@ -48,7 +49,8 @@ impl<'a> FeatureReader<'a> {
         }
     }
 
-    /// Returns the features of a state with Mr. X to move and with tracked candidates:
+    /// Returns the features of a state with Mr. X to move and with tracked candidates; with the
+    /// detectives' suspicion, if it is simulated:
     ///
     /// | feature | meaning |
     /// | --- | --- |
@@ -60,8 +62,8 @@ impl<'a> FeatureReader<'a> {
     /// | 13 | whether there is none after 1 move |
     /// | 14 | the rounds left, of 24 |
     /// | 15, 16 | his moves until the next reveal, of 8; whether it is the next one |
-    /// | 17, 18 | his candidates, of 64; one over their number |
-    /// | 19 | the share of the candidates that a detective can step onto |
+    /// | 17, 18 | his candidates, of 64; one over their number; with suspicion, as many equal ones (one over the sum of the squares), and its share at his station |
+    /// | 19 | the share of the candidates, or of the suspicion, that a detective can step onto |
     /// | 20, 21, 22 | the detectives' mean taxi, bus and underground tickets, of 10, 8 and 4 |
     /// | 23, 24 | his black and double tickets, of 5 and 2 |
     /// | 25 | the detectives, of 5 |
@@ -69,7 +71,7 @@ impl<'a> FeatureReader<'a> {
     ///
     /// Larger numbers count as the largest.
     #[inline]
-    pub fn read(&self, state: &SimulationState) -> Features {
+    pub fn read(&self, state: &SimulationState, suspicion: Option<&Suspicion>) -> Features {
         let position = &state.position;
         let at = position.mr_x();
         let distances = self.tables.detective_distances(position);
@@ -104,7 +106,19 @@ impl<'a> FeatureReader<'a> {
         let candidates = state.candidates.len().max(1);
         features[17] = part(candidates, 64.0);
         features[18] = 1.0 / candidates as f32;
-        self.read_detectives(state, candidates, &mut features);
+        let beside = self.read_detectives(state, &mut features);
+        features[19] = beside.and(state.candidates).len() as f32 / candidates as f32;
+        if let Some(suspicion) = suspicion {
+            let squares = |station| suspicion.at(station) * suspicion.at(station);
+            let sum = suspicion.sum(state.candidates);
+            let squares: f32 = state.candidates.iter().map(squares).sum();
+            // Without any, all candidates are as likely.
+            if squares > 0.0 {
+                features[17] = (sum * sum / squares / 64.0).min(1.0);
+                features[18] = suspicion.at(at) / sum;
+                features[19] = suspicion.sum(beside.and(state.candidates)) / sum;
+            }
+        }
         let purse = position.purse();
         features[23] = part(purse.black.into(), 5.0);
         features[24] = part(purse.double.into(), 2.0);
@@ -114,14 +128,14 @@ impl<'a> FeatureReader<'a> {
         features
     }
 
-    /// Fills in the features of all detectives together.
+    /// Fills in the features of all detectives together, and returns the stations that they can step
+    /// onto.
     #[inline]
     fn read_detectives(
         &self,
         state: &SimulationState,
-        candidates: u32,
         features: &mut [f32; FEATURES],
-    ) {
+    ) -> StationBits {
         let position = &state.position;
         let mut beside = StationBits::default();
         let (mut count, mut tickets) = (0.0, [0.0; 3]);
@@ -141,13 +155,13 @@ impl<'a> FeatureReader<'a> {
                 };
             }
         }
-        features[19] = beside.and(state.candidates).len() as f32 / candidates as f32;
         if count > 0.0 {
             for (feature, sum) in features[20..].iter_mut().zip(tickets) {
                 *feature = sum / count;
             }
         }
         features[25] = count / MAX_DETECTIVES as f32;
+        beside
     }
 
     #[inline]
@@ -208,7 +222,7 @@ mod tests {
         let candidates = game.candidates(&state).set().iter().collect();
         let position = *state.position();
         let state = SimulationState { position, candidates, tracked: true };
-        FeatureReader::new(&game, &tables).read(&state)
+        FeatureReader::new(&game, &tables).read(&state, None)
     }
 
     /// Mr. X in the middle of a 5x5 grid, detectives two moves north and two moves west. To the east
@@ -261,18 +275,18 @@ mod tests {
                 let candidates = game.candidates(&state).set().iter().collect();
                 let position = *state.position();
                 let mut state = SimulationState { position, candidates, tracked: true };
-                let first = reader.read(&state);
+                let first = reader.read(&state, None);
                 let mut exchanged = opening.clone();
                 exchanged.detectives.reverse();
                 if opening.detective_tickets.is_none() {
                     let position = *game.start(&exchanged).unwrap().position();
                     let other = SimulationState { position, ..state };
-                    assert_eq!(reader.read(&other), first, "{}", preset.name);
+                    assert_eq!(reader.read(&other, None), first, "{}", preset.name);
                 }
                 while let Some(action) = state.position.random_action(game.arena(), stream.rng()) {
                     state.apply(&tables, game.arena(), action);
                     if state.position.stage() == Stage::MrX {
-                        let features = reader.read(&state);
+                        let features = reader.read(&state, None);
                         let is_share = |feature: &f32| (0.0..=1.0).contains(feature);
                         assert!(features.iter().all(is_share), "{}: {features:?}", preset.name);
                     }

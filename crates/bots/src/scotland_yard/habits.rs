@@ -35,9 +35,6 @@ pub struct Habits {
 }
 
 impl Habits {
-    /// The share of steps that are taken to be random.
-    pub(super) const AIMLESS: f64 = 0.05;
-
     /// Returns the built-in habits on a board.
     ///
     /// # Panics

@@ -23,6 +23,8 @@ mod playout_policy;
 mod simulation;
 mod simulation_state;
 mod station_bits;
+mod step_chances;
+mod suspicion;
 pub mod training;
 mod with_board_tables;
 
@@ -40,6 +42,7 @@ pub use opening::opening_step;
 pub use percent::Percent;
 pub use playout_policy::PlayoutPolicy;
 pub use simulation::{Observation, Playout, PlayoutSettings, Reward, YardSimulation};
-pub use simulation_state::SimulationState;
+pub use simulation_state::{SearchState, SimulationState};
 pub use station_bits::StationBits;
+pub use suspicion::Suspicion;
 pub use with_board_tables::{BoardTablesAgent, WithBoardTables};

@@ -1,12 +1,13 @@
 //! The detectives' policies in playouts: random, each towards Mr. X, together towards his next
-//! stations, or towards his candidates.
+//! stations, towards his candidates, or to where he is likely.
 
 use super::assignment::Assignment;
 use super::board_tables::{BoardTables, UNREACHABLE};
 use super::percent::Percent;
-use super::simulation_state::SimulationState;
+use super::simulation_state::{SearchState, SimulationState};
 use super::station_bits::StationBits;
-use botyard_engine::random::{Rng, below};
+use super::suspicion::Suspicion;
+use botyard_engine::random::{Rng, below, unit};
 use botyard_engine::scotland_yard::{Action, Arena, Detective, Position, Station, Ticket};
 
 /// The detectives' policy in playouts.
@@ -22,15 +23,19 @@ pub enum PlayoutPolicy {
     /// Each onto a candidate of Mr. X, or to the nearest candidate: the behaviour of detectives who
     /// do not see him.
     Searching,
+    /// As [`Searching`](PlayoutPolicy::Searching), but where he is likely: onto a station beside, or
+    /// towards one that is drawn by its [`Suspicion`].
+    Believing,
 }
 
 impl PlayoutPolicy {
     /// All of them, by the names used in options.
-    pub const ALL: [(&'static str, PlayoutPolicy); 4] = [
+    pub const ALL: [(&'static str, PlayoutPolicy); 5] = [
         ("random", PlayoutPolicy::Random),
         ("independent", PlayoutPolicy::Independent),
         ("cooperating", PlayoutPolicy::Cooperating),
         ("searching", PlayoutPolicy::Searching),
+        ("believing", PlayoutPolicy::Believing),
     ];
 }
 
@@ -42,11 +47,12 @@ impl PlayoutPolicy {
         self,
         tables: &BoardTables,
         arena: &Arena,
-        simulated: &SimulationState,
+        state: &SearchState,
         random: Percent,
         assignment: &mut Assignment,
         rng: &mut R,
     ) -> Option<Action> {
+        let SearchState { game: simulated, suspicion } = state;
         let position = &simulated.position;
         if self == PlayoutPolicy::Random {
             return position.random_action(arena, rng);
@@ -65,6 +71,12 @@ impl PlayoutPolicy {
             }
             PlayoutPolicy::Searching => {
                 return search(tables, arena, simulated, detective, rng);
+            }
+            PlayoutPolicy::Believing => {
+                return match suspicion {
+                    Some(suspicion) => pursue(tables, arena, simulated, suspicion, detective, rng),
+                    None => search(tables, arena, simulated, detective, rng),
+                };
             }
         };
         // A capture has precedence over an assignment.
@@ -137,6 +149,31 @@ fn search<R: Rng + ?Sized>(
     nearest_step(arena, position, detective, rng, |to| u32::from(row[to.index()]))
 }
 
+/// Returns the step of a detective that suspects Mr. X at some stations more than at others.
+#[inline]
+fn pursue<R: Rng + ?Sized>(
+    tables: &BoardTables,
+    arena: &Arena,
+    simulated: &SimulationState,
+    suspicion: &Suspicion,
+    detective: Detective,
+    rng: &mut R,
+) -> Option<Action> {
+    let (position, candidates) = (&simulated.position, simulated.candidates);
+    let at = position.pawns().get(detective)?;
+    let kinds = position.tickets_of(detective).kinds();
+    let beside = tables.neighbours(kinds, at).and(candidates);
+    // The more of the suspicion is beside it, the likelier it stays there. The root was measured:
+    // docs/strength.md.
+    let share = suspicion.sum(beside) / suspicion.sum(candidates);
+    let is_onto = !beside.is_empty() && unit(rng) < f64::from(share).sqrt();
+    let goal = suspicion.draw(if is_onto { beside } else { candidates }, rng).unwrap_or(at);
+    let row = tables.row(kinds, goal);
+    nearest_step(arena, position, detective, rng, |to| {
+        if to == goal { 0 } else { 1 + u32::from(row[to.index()]) }
+    })
+}
+
 /// Returns the nearest of these stations; draws among equal ones; `None` if there are none.
 #[inline]
 fn nearest_goal<R: Rng + ?Sized>(row: &[u8], goals: StationBits, rng: &mut R) -> Option<Station> {
@@ -180,7 +217,7 @@ mod tests {
                         Stage::Detectives => policy.step(
                             &tables,
                             arena,
-                            &simulated,
+                            &SearchState { game: simulated, suspicion: None },
                             often,
                             &mut assignment,
                             stream.rng(),

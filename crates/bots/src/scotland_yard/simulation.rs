@@ -10,11 +10,13 @@ use super::board_tables::BoardTables;
 use super::cutoff::Cutoff;
 use super::evasion::evade;
 use super::features::FeatureReader;
+use super::habits::Habits;
 use super::move_filter::keep_worthwhile;
 use super::network::Chance;
 use super::percent::Percent;
 use super::playout_policy::PlayoutPolicy;
-use super::simulation_state::SimulationState;
+use super::simulation_state::{SearchState, SimulationState};
+use super::suspicion::{Suspicion, Transitions};
 use botyard_agent::AgentRng;
 use botyard_engine::random::unit;
 use botyard_engine::scotland_yard::{
@@ -71,12 +73,14 @@ pub struct YardSimulation<'a> {
     arena: &'a Arena,
     playouts: PlayoutSettings,
     side: Side,
-    root: SimulationState,
+    root: SearchState,
+    /// How the suspicion moves; `None` where it is not simulated.
+    transitions: Option<Transitions>,
     belief: Belief,
     /// For the detectives, by kinds of tickets and station: the mean number of moves to Mr. X.
     expected: Vec<f32>,
-    /// For the detectives, the probability of Mr. X at each station.
-    likely: Vec<f32>,
+    /// The probability of Mr. X at each station, by the detectives' belief.
+    likely: Suspicion,
     features: FeatureReader<'a>,
     cutoff: Option<&'a Cutoff>,
 }
@@ -106,7 +110,7 @@ const MR_X: Player = Player::new(0);
 
 impl<'a> YardSimulation<'a> {
     /// Makes the game from the point of view of `side`, which is to move in `root`. `belief` is the
-    /// detectives' belief; Mr. X has none, because he knows his station.
+    /// detectives' belief, and `habits` is what they expect of Mr. X from now on.
     pub fn new(
         game: &'a ScotlandYard,
         tables: &'a BoardTables,
@@ -114,18 +118,18 @@ impl<'a> YardSimulation<'a> {
         side: Side,
         root: SimulationState,
         belief: Belief,
+        habits: &Habits,
     ) -> YardSimulation<'a> {
+        let is_believing = playouts.policy == PlayoutPolicy::Believing;
+        let is_searching = is_believing || playouts.policy == PlayoutPolicy::Searching;
         let tracked = match side {
-            Side::MrX => playouts.policy == PlayoutPolicy::Searching,
-            Side::Detectives => {
-                playouts.decisive || playouts.redraw || playouts.policy == PlayoutPolicy::Searching
-            }
+            Side::MrX => is_searching,
+            Side::Detectives => playouts.decisive || playouts.redraw || is_searching,
         };
-        let root = SimulationState { tracked, ..root };
-        let mut likely = vec![0.0; tables.stations()];
-        for &(station, probability) in belief.stations() {
-            likely[station.index()] = probability as f32;
-        }
+        let tracked_root = SimulationState { tracked, ..root };
+        let likely = Suspicion::of(&belief);
+        let suspicion = is_believing.then_some(likely);
+        let transitions = is_believing.then(|| Transitions::new(game, tables, &root, habits));
         let expected = match side {
             Side::MrX => Vec::new(),
             Side::Detectives => expected_moves(tables, &belief),
@@ -135,7 +139,8 @@ impl<'a> YardSimulation<'a> {
             arena: game.arena(),
             playouts,
             side,
-            root,
+            root: SearchState { game: tracked_root, suspicion },
+            transitions,
             belief,
             expected,
             likely,
@@ -151,8 +156,9 @@ impl<'a> YardSimulation<'a> {
     #[must_use]
     pub fn with_cutoff(self, cutoff: Option<&'a Cutoff>) -> YardSimulation<'a> {
         // The network looks at the candidates.
-        let tracked = self.root.tracked || cutoff.is_some();
-        let root = SimulationState { tracked, ..self.root };
+        let tracked = self.root.game.tracked || cutoff.is_some();
+        let game = SimulationState { tracked, ..self.root.game };
+        let root = SearchState { game, ..self.root };
         let reward = cutoff.and_then(|cutoff| cutoff.reward).unwrap_or(self.playouts.reward);
         let playouts = PlayoutSettings { reward, ..self.playouts };
         YardSimulation { root, cutoff, playouts, ..self }
@@ -160,7 +166,7 @@ impl<'a> YardSimulation<'a> {
 
     /// Returns the probability of Mr. X at a station, by the detectives' belief.
     pub fn probability(&self, station: Station) -> f32 {
-        self.likely[station.index()]
+        self.likely.at(station)
     }
 
     fn expected(&self, kinds: Kinds, station: Station) -> f32 {
@@ -169,17 +175,17 @@ impl<'a> YardSimulation<'a> {
 
     fn step(
         &self,
-        state: &SimulationState,
+        state: &SearchState,
         scratch: &mut Playout,
         rng: &mut AgentRng,
     ) -> Option<Action> {
-        match state.position.stage() {
+        match state.game.position.stage() {
             Stage::Over(_) => None,
             Stage::MrX | Stage::SecondLeg if self.is_aimless() => {
-                state.position.random_action(self.arena, rng)
+                state.game.position.random_action(self.arena, rng)
             }
             Stage::MrX | Stage::SecondLeg => {
-                evade(self.tables, self.arena, &state.position, self.playouts.mr_x_random, rng)
+                evade(self.tables, self.arena, &state.game.position, self.playouts.mr_x_random, rng)
             }
             Stage::Detectives => self.playouts.policy.step(
                 self.tables,
@@ -194,15 +200,23 @@ impl<'a> YardSimulation<'a> {
 
     /// Plays a step of nature or of a playout.
     #[inline]
-    fn go_on(&self, state: &mut SimulationState, action: Action, rng: &mut AgentRng) {
-        state.apply(self.tables, self.arena, action);
+    fn advance(&self, state: &mut SearchState, action: Action) {
+        if let (Some(transitions), Some(suspicion)) = (&self.transitions, &mut state.suspicion) {
+            transitions.advance(suspicion, &state.game, self.arena, action);
+        }
+        state.game.apply(self.tables, self.arena, action);
+    }
+
+    #[inline]
+    fn go_on(&self, state: &mut SearchState, action: Action, rng: &mut AgentRng) {
+        self.advance(state, action);
         if self.playouts.redraw
             && self.side == Side::Detectives
             && matches!(action, Action::MrX { .. })
-            && !matches!(state.position.stage(), Stage::Over(_))
-            && let Some(station) = draw_by_category(self.tables, state, rng)
+            && !matches!(state.game.position.stage(), Stage::Over(_))
+            && let Some(station) = draw_by_category(self.tables, &state.game, rng)
         {
-            state.position = state.position.with_mr_x(station);
+            state.game.position = state.game.position.with_mr_x(station);
         }
     }
 
@@ -211,8 +225,8 @@ impl<'a> YardSimulation<'a> {
         self.playouts.policy == PlayoutPolicy::Random
     }
 
-    fn rewards(&self, state: &SimulationState) -> Rewards {
-        let Stage::Over(end) = state.position.stage() else { return [0.5; MAX_PLAYERS] };
+    fn rewards(&self, state: &SearchState) -> Rewards {
+        let Stage::Over(end) = state.game.position.stage() else { return [0.5; MAX_PLAYERS] };
         if end.mr_x_wins() {
             let mut rewards = [0.0; MAX_PLAYERS];
             rewards[MR_X.index()] = 1.0;
@@ -224,7 +238,7 @@ impl<'a> YardSimulation<'a> {
         };
         let mut rewards = [capture * (1.0 - self.playouts.coalition); MAX_PLAYERS];
         rewards[MR_X.index()] = 1.0 - capture;
-        match state.position.pawns().who(state.position.mr_x()) {
+        match state.game.position.pawns().who(state.game.position.mr_x()) {
             Some(captor) => rewards[1 + captor.index()] = capture,
             // Surrounded: all detectives did it.
             None => rewards[1..].fill(capture),
@@ -233,14 +247,15 @@ impl<'a> YardSimulation<'a> {
     }
 
     /// Returns the value of an early capture in this state.
-    fn decay(&self, state: &SimulationState) -> f32 {
-        let steps = state.position.x_moves() - self.root.position.x_moves();
+    fn decay(&self, state: &SearchState) -> f32 {
+        let steps = state.game.position.x_moves() - self.root.game.position.x_moves();
         Chance::DECAY.powi(i32::from(steps))
     }
 
     /// Returns the mean rewards of a state with Mr. X to move, by the network.
-    fn predicted(&self, state: &SimulationState, cutoff: &Cutoff) -> Rewards {
-        let chance = cutoff.network.chance(&self.features.read(state));
+    fn predicted(&self, state: &SearchState, cutoff: &Cutoff) -> Rewards {
+        let chance =
+            cutoff.network.chance(&self.features.read(&state.game, state.suspicion.as_ref()));
         let capture = match self.playouts.reward {
             Reward::Win => chance.caught,
             Reward::Shaped => LATEST * chance.caught + EARLINESS * self.decay(state) * chance.early,
@@ -289,60 +304,61 @@ fn expected_moves(tables: &BoardTables, belief: &Belief) -> Vec<f32> {
 }
 
 impl Simulation for YardSimulation<'_> {
-    type State = SimulationState;
+    type State = SearchState;
     type Action = Action;
     type Event = Observation;
     type Scratch = Playout;
 
     fn players(&self) -> usize {
-        1 + self.root.position.pawns().len()
+        1 + self.root.game.position.pawns().len()
     }
 
-    fn state(&self) -> SimulationState {
+    fn state(&self) -> SearchState {
         self.root
     }
 
-    fn begin(&self, state: &mut SimulationState, scratch: &mut Playout, rng: &mut AgentRng) {
+    fn begin(&self, state: &mut SearchState, scratch: &mut Playout, rng: &mut AgentRng) {
         *state = self.root;
         scratch.assignment = Assignment::default();
         if self.side == Side::Detectives
             && let Some(station) = self.belief.draw(rng)
         {
-            state.position = self.root.position.with_mr_x(station);
+            state.game.position = self.root.game.position.with_mr_x(station);
         }
     }
 
-    fn actor(&self, state: &SimulationState) -> Actor {
-        match (state.position.stage(), self.side) {
+    fn actor(&self, state: &SearchState) -> Actor {
+        match (state.game.position.stage(), self.side) {
             (Stage::Over(_), _) => Actor::Over,
             (Stage::MrX | Stage::SecondLeg, Side::Detectives) if self.playouts.model_mr_x => {
                 Actor::Nature
             }
             (Stage::MrX | Stage::SecondLeg, _) => Actor::Player(MR_X),
             (Stage::Detectives, Side::MrX) => Actor::Nature,
-            (Stage::Detectives, Side::Detectives) => match state.detective_to_move(self.arena) {
+            (Stage::Detectives, Side::Detectives) => match state.game.detective_to_move(self.arena)
+            {
                 Some(detective) => Actor::Player(Player::new(1 + detective.index())),
                 None => Actor::Over,
             },
         }
     }
 
-    fn actions(&self, state: &SimulationState, into: &mut Vec<Action>) {
+    fn actions(&self, state: &SearchState, into: &mut Vec<Action>) {
         into.clear();
-        let Some(detective) = state.detective_to_move(self.arena) else {
-            state.position.actions(self.arena, into);
+        let Some(detective) = state.game.detective_to_move(self.arena) else {
+            state.game.position.actions(self.arena, into);
             if self.playouts.filter {
-                keep_worthwhile(self.tables, self.arena, &state.position, into);
+                keep_worthwhile(self.tables, self.arena, &state.game.position, into);
             }
             return;
         };
-        state.position.for_each_step(self.arena, detective, |ticket, to| {
+        state.game.position.for_each_step(self.arena, detective, |ticket, to| {
             into.push(Action::Detective { detective, ticket, to });
             true
         });
         if self.playouts.decisive {
             let onto = |action: &Action| match action {
-                Action::Detective { to, .. } => state.candidates.contains(*to),
+                Action::Detective { to, .. } => state.game.candidates.contains(*to),
                 Action::MrX { .. } => false,
             };
             if into.iter().any(onto) {
@@ -351,7 +367,7 @@ impl Simulation for YardSimulation<'_> {
         }
     }
 
-    fn event(&self, _state: &SimulationState, action: Action) -> Observation {
+    fn event(&self, _state: &SearchState, action: Action) -> Observation {
         Observation::Action(action)
     }
 
@@ -362,13 +378,13 @@ impl Simulation for YardSimulation<'_> {
         }
     }
 
-    fn apply(&self, state: &mut SimulationState, action: Action) {
-        state.apply(self.tables, self.arena, action);
+    fn apply(&self, state: &mut SearchState, action: Action) {
+        self.advance(state, action);
     }
 
     fn nature(
         &self,
-        state: &mut SimulationState,
+        state: &mut SearchState,
         scratch: &mut Playout,
         rng: &mut AgentRng,
     ) -> Option<Observation> {
@@ -376,15 +392,15 @@ impl Simulation for YardSimulation<'_> {
         self.go_on(state, action, rng);
         match action {
             Action::MrX { ticket, to, .. } if self.playouts.branch_by_log => {
-                let shown = self.arena.reveals(state.position.x_moves());
+                let shown = self.arena.reveals(state.game.position.x_moves());
                 Some(Observation::Shown(ticket, shown.then_some(to)))
             }
             _ => None,
         }
     }
 
-    fn prior(&self, state: &SimulationState, action: Action) -> f32 {
-        let position: &Position = &state.position;
+    fn prior(&self, state: &SearchState, action: Action) -> f32 {
+        let position: &Position = &state.game.position;
         match action {
             Action::MrX { to, .. } => {
                 f32::from(self.tables.detective_distances(position).nearest(to).min(4)) / 4.0
@@ -401,14 +417,14 @@ impl Simulation for YardSimulation<'_> {
 
     fn playout_action(
         &self,
-        state: &SimulationState,
+        state: &SearchState,
         scratch: &mut Playout,
         rng: &mut AgentRng,
     ) -> Action {
-        let step = match state.detective_to_move(self.arena) {
+        let step = match state.game.detective_to_move(self.arena) {
             // In the order in which the search moves them.
             Some(detective) if self.is_aimless() => {
-                super::playout_policy::random_step(self.arena, &state.position, detective, rng)
+                super::playout_policy::random_step(self.arena, &state.game.position, detective, rng)
             }
             _ => self.step(state, scratch, rng),
         };
@@ -417,17 +433,17 @@ impl Simulation for YardSimulation<'_> {
 
     fn play_out(
         &self,
-        state: &mut SimulationState,
+        state: &mut SearchState,
         scratch: &mut Playout,
         rng: &mut AgentRng,
     ) -> Rewards {
-        if self.is_aimless() && !state.tracked {
-            state.position.play_out(self.arena, rng);
+        if self.is_aimless() && !state.game.tracked {
+            state.game.position.play_out(self.arena, rng);
         }
         let mut rounds = self.cutoff.map_or(0, |cutoff| cutoff.rounds);
         loop {
             if let Some(cutoff) = self.cutoff
-                && state.position.stage() == Stage::MrX
+                && state.game.position.stage() == Stage::MrX
             {
                 if rounds == 0 {
                     return self.predicted(state, cutoff);

@@ -3,6 +3,7 @@
 
 use super::board_tables::BoardTables;
 use super::station_bits::StationBits;
+use super::suspicion::Suspicion;
 use botyard_engine::scotland_yard::{
     Action, Arena, Detective, Position, ScotlandYard, Stage, Ticket, View,
 };
@@ -76,4 +77,14 @@ impl SimulationState {
             self.position.all_detectives().filter(|&detective| !self.position.has_moved(detective));
         waiting.find(|&detective| self.position.can_move(arena, detective))
     }
+}
+
+/// A state of the game, and what the detectives think of it.
+#[derive(Clone, Copy, Debug)]
+pub struct SearchState {
+    /// The position and Mr. X's candidates.
+    pub game: SimulationState,
+    /// Where the detectives expect him, with
+    /// [`PlayoutPolicy::Believing`](super::PlayoutPolicy::Believing).
+    pub suspicion: Option<Suspicion>,
 }

@@ -37,7 +37,7 @@ impl Arena {
     /// # Errors
     ///
     /// If an action is not legal, or the game does not end.
-    pub(super) fn replay(
+    pub(in crate::scotland_yard) fn replay(
         &self,
         game: &RecordedGame,
         mut each: impl FnMut(&State, Action),

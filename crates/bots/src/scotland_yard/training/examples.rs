@@ -51,7 +51,7 @@ impl Examples {
             if position.stage() == Stage::MrX {
                 let candidates = rules.candidates(state).set().iter().collect();
                 let simulated = SimulationState { position, candidates, tracked: true };
-                seen.push((position.x_moves(), reader.read(&simulated)));
+                seen.push((position.x_moves(), reader.read(&simulated, None)));
             }
         })?;
         let is_caught = !end.mr_x_wins();

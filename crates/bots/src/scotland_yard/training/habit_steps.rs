@@ -3,13 +3,15 @@
 use super::fit::Fit;
 use super::fit_habits::fit_habits;
 use super::habit_examples::HabitExamples;
-use super::steps::{AnyEvaluator, Play, ScotlandYardTraining};
+use super::self_play::SelfPlay;
+use super::steps::{AnyEvaluator, Play, ScotlandYardTraining, player};
 use crate::scotland_yard::Habits;
 use crate::training::{Learner, Training};
 use crate::weights_file::InvalidWeights;
 
-/// Training of the [habits](Habits) of Mr. X. Games of all generations are played with the built-in
-/// networks: habits are what the detectives expect of Mr. X, and do not play.
+/// Training of the [habits](Habits) of Mr. X. The built-in networks judge playouts in the games of all
+/// generations. From the second one on, the detectives expect the habits of the previous generation,
+/// and so does Mr. X of what they expect.
 #[derive(Clone, Copy, Debug)]
 pub struct HabitsTraining;
 
@@ -19,26 +21,34 @@ impl Training for HabitsTraining {
     const HELD_OUT: &'static str = ScotlandYardTraining::HELD_OUT;
     type Play = Play;
     type Fit = Fit;
-    type Evaluator = AnyEvaluator;
+    type Evaluator = Option<Habits>;
 
-    fn by_hand() -> AnyEvaluator {
-        AnyEvaluator::Learned
+    fn by_hand() -> Option<Habits> {
+        None
     }
 
-    fn named(name: &str) -> Option<AnyEvaluator> {
-        ScotlandYardTraining::named(name)
+    fn named(_name: &str) -> Option<Option<Habits>> {
+        None
     }
 
-    fn with_weights(bytes: &[u8]) -> Result<AnyEvaluator, InvalidWeights> {
-        Habits::from_bytes(bytes)?;
-        Ok(AnyEvaluator::Learned)
+    fn with_weights(bytes: &[u8]) -> Result<Option<Habits>, InvalidWeights> {
+        Habits::from_bytes(bytes).map(Some)
     }
 
     fn player(
         how: &Play,
-        evaluator: AnyEvaluator,
+        habits: Option<Habits>,
     ) -> Result<impl Fn(u64) -> Vec<u8> + Sync, String> {
-        ScotlandYardTraining::player(how, evaluator)
+        let settings = how.settings()?;
+        if habits.is_none() && settings.plays.iter().any(|play| play.uses_habits()) {
+            return Err(concat!(
+                "there are no habits before the first generation: expected mr-x without ",
+                "playout = \"believing\", and detectives without determinization = \"learned\""
+            )
+            .into());
+        }
+        let settings = SelfPlay { habits, ..settings };
+        Ok(player(settings, how.cutoff, AnyEvaluator::Learned))
     }
 
     fn units(games: &[u8]) -> usize {

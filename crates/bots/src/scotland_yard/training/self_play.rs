@@ -3,7 +3,7 @@
 
 use super::arena::Arena;
 use super::recorded_game::RecordedGame;
-use crate::scotland_yard::{Cutoff, Cutoffs, Observation, Play, SimulationState};
+use crate::scotland_yard::{Cutoff, Cutoffs, Habits, Observation, Play, SimulationState};
 use botyard_agent::AgentRng;
 use botyard_engine::random::{below, choose};
 use botyard_engine::scotland_yard::{Action, ScotlandYard, Side, State};
@@ -24,6 +24,8 @@ pub struct SelfPlay {
     pub random_in: u32,
     /// The bot as Mr. X and as the detectives.
     pub plays: [Play; 2],
+    /// What the detectives expect of Mr. X; `None` for the built-in habits.
+    pub habits: Option<Habits>,
 }
 
 /// The sides, in the order of everything that each side has one of.
@@ -84,7 +86,9 @@ fn search_action(
     // Mr. X's station is redrawn from the detectives' belief in every iteration of their search.
     let simulated = SimulationState::seen(game, &view, *state.position());
     let play = &how.plays[side_index(side)];
-    let simulation = play.simulation(game, tables, &view, simulated, side).with_cutoff(cutoff);
+    let habits = how.habits.as_ref().unwrap_or(Habits::on(game.rules().board));
+    let simulation = play.simulation(game, tables, &view, simulated, side, habits);
+    let simulation = simulation.with_cutoff(cutoff);
     search.search(&simulation, &Limits::iterations(how.iterations), rng).best
 }
 

@@ -66,6 +66,7 @@ impl Play {
                 mcts::play_in_training(Side::MrX, &self.mr_x)?,
                 mcts::play_in_training(Side::Detectives, &self.detectives)?,
             ],
+            habits: None,
         })
     }
 }
@@ -113,15 +114,7 @@ impl Training for ScotlandYardTraining {
         how: &Play,
         evaluator: AnyEvaluator,
     ) -> Result<impl Fn(u64) -> Vec<u8> + Sync, String> {
-        let settings = how.settings()?;
-        let cutoffs = match evaluator {
-            AnyEvaluator::Playouts => None,
-            AnyEvaluator::Learned => Some(SIDES.map(|side| Cutoffs::built_in(how.cutoff, side))),
-            AnyEvaluator::Network(network) => {
-                Some(SIDES.map(|_| Cutoffs::with_network(how.cutoff, (*network).clone())))
-            }
-        };
-        Ok(move |seed| write_game(&play_game(seed, &settings, cutoffs.as_ref())))
+        Ok(player(how.settings()?, how.cutoff, evaluator))
     }
 
     fn units(games: &[u8]) -> usize {
@@ -131,6 +124,22 @@ impl Training for ScotlandYardTraining {
     fn learner(how: &Fit, _before: Option<&[u8]>) -> Result<impl Learner, String> {
         Ok(YardLearner { how: *how, examples: Examples::default() })
     }
+}
+
+/// Returns a function that plays the game of a seed, with this cutoff and evaluation.
+pub(super) fn player(
+    settings: SelfPlay,
+    rounds: u16,
+    evaluator: AnyEvaluator,
+) -> impl Fn(u64) -> Vec<u8> + Sync {
+    let cutoffs = match evaluator {
+        AnyEvaluator::Playouts => None,
+        AnyEvaluator::Learned => Some(SIDES.map(|side| Cutoffs::built_in(rounds, side))),
+        AnyEvaluator::Network(network) => {
+            Some(SIDES.map(|_| Cutoffs::with_network(rounds, (*network).clone())))
+        }
+    };
+    move |seed| write_game(&play_game(seed, &settings, cutoffs.as_ref()))
 }
 
 struct YardLearner {
