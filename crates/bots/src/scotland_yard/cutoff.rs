@@ -66,6 +66,7 @@ impl Cutoffs {
 
 #[cfg(test)]
 mod tests {
+    use super::super::weights::Weights;
     use super::*;
     use botyard_engine::Game;
     use botyard_engine::scotland_yard::ScotlandYard;

@@ -5,6 +5,7 @@
 //! weights are fitted to recorded games by [`HabitsTraining`](super::training::HabitsTraining).
 
 use super::mr_x_steps::INPUTS;
+use super::weights::Weights;
 use crate::weights_file::{InvalidWeights, Kind};
 use botyard_engine::scotland_yard::BoardName;
 use std::sync::LazyLock;
@@ -13,10 +14,6 @@ use std::sync::LazyLock;
 const UNITS: usize = 32;
 /// The number of weights.
 const WEIGHTS: usize = INPUTS * UNITS + UNITS;
-
-/// The files of these weights.
-const FILE: Kind =
-    Kind { magic: b"byhabit", game: "scotland-yard-habits", weights: WEIGHTS, bytes_each: 4 };
 
 static ON_LONDON: LazyLock<Habits> =
     LazyLock::new(|| Habits::built_in(include_bytes!("habits.bin")));
@@ -51,38 +48,18 @@ impl Habits {
         Habits::from_bytes(bytes).expect("the weights in the source are habits, as a test checks")
     }
 
-    /// Returns the habits whose weights are all 0.
-    pub(super) const fn zero() -> Habits {
-        Habits { rows: [[0.0; UNITS]; INPUTS], output: [0.0; UNITS] }
-    }
-
     /// Reads weights written by [`Habits::to_bytes`].
     ///
     /// # Errors
     ///
     /// If the bytes are of another kind, or damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<Habits, InvalidWeights> {
-        let mut habits = Habits::zero();
-        for (weight, &word) in habits.each_mut().zip(FILE.read(bytes)?.as_chunks::<4>().0) {
-            *weight = f32::from_le_bytes(word);
-        }
-        Ok(habits)
+        Weights::read(bytes)
     }
 
     /// Writes a file of habits: the magic number `byhabit`, and four bytes per weight.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let weights: Vec<u8> = self.each().flat_map(|weight| weight.to_le_bytes()).collect();
-        FILE.write(&weights)
-    }
-
-    /// Returns all weights in the order of the file.
-    pub(super) fn each(&self) -> impl Iterator<Item = &f32> {
-        self.rows.iter().flatten().chain(&self.output)
-    }
-
-    /// Returns all weights in the order of the file.
-    pub(super) fn each_mut(&mut self) -> impl Iterator<Item = &mut f32> {
-        self.rows.iter_mut().flatten().chain(&mut self.output)
+        self.write()
     }
 
     /// Returns the sums of the units for these inputs.
@@ -100,6 +77,23 @@ impl Habits {
     pub(super) fn exponent(&self, station: &Units, fare: &Units) -> f32 {
         let units = station.iter().zip(fare).map(|(station, fare)| (station + fare).max(0.0));
         units.zip(&self.output).map(|(unit, weight)| unit * weight).sum()
+    }
+}
+
+impl Weights for Habits {
+    const FILE: Kind =
+        Kind { magic: b"byhabit", game: "scotland-yard-habits", weights: WEIGHTS, bytes_each: 4 };
+
+    fn zero() -> Habits {
+        Habits { rows: [[0.0; UNITS]; INPUTS], output: [0.0; UNITS] }
+    }
+
+    fn each(&self) -> impl Iterator<Item = &f32> {
+        self.rows.iter().flatten().chain(&self.output)
+    }
+
+    fn each_mut(&mut self) -> impl Iterator<Item = &mut f32> {
+        self.rows.iter_mut().flatten().chain(&mut self.output)
     }
 }
 

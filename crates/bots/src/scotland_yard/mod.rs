@@ -26,6 +26,7 @@ mod station_bits;
 mod step_chances;
 mod suspicion;
 pub mod training;
+mod weights;
 mod with_board_tables;
 
 pub use agent::{MctsAgent, Play};

@@ -2,6 +2,7 @@
 //! of a position: one hidden layer of rectified linear units and two chances.
 
 use super::features::{FEATURES, Features};
+use super::weights::Weights;
 use crate::weights_file::{InvalidWeights, Kind};
 
 /// The units of the hidden layer.
@@ -10,10 +11,6 @@ pub(super) const UNITS: usize = 16;
 pub(super) const OUTPUTS: usize = 2;
 /// The number of weights.
 const WEIGHTS: usize = FEATURES * UNITS + UNITS + OUTPUTS * UNITS + OUTPUTS;
-
-/// The files of these weights.
-const FILE: Kind =
-    Kind { magic: b"byyardw", game: "scotland-yard", weights: WEIGHTS, bytes_each: 4 };
 
 static LONDON: &[u8] = include_bytes!("weights.bin");
 static GRIDS: &[u8] = include_bytes!("weights-grids.bin");
@@ -84,40 +81,12 @@ impl Network {
     ///
     /// If the bytes are of another kind or another network, or damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<Network, InvalidWeights> {
-        let words = FILE.read(bytes)?.as_chunks::<4>().0;
-        let mut network = Network::zero();
-        for (weight, &word) in network.each_mut().zip(words) {
-            *weight = f32::from_le_bytes(word);
-        }
-        Ok(network)
+        Weights::read(bytes)
     }
 
     /// Writes an evaluation file: the magic number `byyardw`, and four bytes per weight.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let weights: Vec<u8> = self.each().flat_map(|weight| weight.to_le_bytes()).collect();
-        FILE.write(&weights)
-    }
-
-    /// Returns the network whose weights are all 0.
-    pub(super) const fn zero() -> Network {
-        Network {
-            inputs: [[0.0; UNITS]; FEATURES],
-            offsets: [0.0; UNITS],
-            outputs: [[0.0; UNITS]; OUTPUTS],
-            output_offsets: [0.0; OUTPUTS],
-        }
-    }
-
-    /// Returns all weights in the order of the file.
-    pub(super) fn each(&self) -> impl Iterator<Item = &f32> {
-        let hidden = self.inputs.iter().flatten().chain(&self.offsets);
-        hidden.chain(self.outputs.iter().flatten()).chain(&self.output_offsets)
-    }
-
-    /// Returns all weights in the order of the file.
-    pub(super) fn each_mut(&mut self) -> impl Iterator<Item = &mut f32> {
-        let hidden = self.inputs.iter_mut().flatten().chain(&mut self.offsets);
-        hidden.chain(self.outputs.iter_mut().flatten()).chain(&mut self.output_offsets)
+        self.write()
     }
 
     /// Returns what the network predicts of a position.
@@ -153,6 +122,30 @@ impl Network {
 #[inline]
 fn logistic(x: f32) -> f32 {
     1.0 / (1.0 + libm::expf(-x))
+}
+
+impl Weights for Network {
+    const FILE: Kind =
+        Kind { magic: b"byyardw", game: "scotland-yard", weights: WEIGHTS, bytes_each: 4 };
+
+    fn zero() -> Network {
+        Network {
+            inputs: [[0.0; UNITS]; FEATURES],
+            offsets: [0.0; UNITS],
+            outputs: [[0.0; UNITS]; OUTPUTS],
+            output_offsets: [0.0; OUTPUTS],
+        }
+    }
+
+    fn each(&self) -> impl Iterator<Item = &f32> {
+        let hidden = self.inputs.iter().flatten().chain(&self.offsets);
+        hidden.chain(self.outputs.iter().flatten()).chain(&self.output_offsets)
+    }
+
+    fn each_mut(&mut self) -> impl Iterator<Item = &mut f32> {
+        let hidden = self.inputs.iter_mut().flatten().chain(&mut self.offsets);
+        hidden.chain(self.outputs.iter_mut().flatten()).chain(&mut self.output_offsets)
+    }
 }
 
 #[cfg(test)]

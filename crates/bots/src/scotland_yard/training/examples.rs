@@ -1,48 +1,26 @@
-//! Training examples: the features of the positions of recorded games, and how the games ended.
+//! The features of the positions of recorded games, and how the games ended, as examples for the
+//! network.
 
-use super::arena::{Arena, Arenas};
-use super::recorded_game::{RecordedGame, for_each_game};
+use super::arena::Arena;
+use super::example_set::{Example, ExampleSet};
+use super::fit::{Fit, fit};
+use super::recorded_game::RecordedGame;
 use crate::scotland_yard::{Chance, FeatureReader, Features, SimulationState};
 use botyard_engine::scotland_yard::Stage;
 
-/// One game in this many is held out.
-pub(super) const CHECK_IN: usize = 20;
-
-/// A position with Mr. X to move, and what the network should predict of it.
+/// A position with Mr. X to move, as the detectives could know it, and what the network should
+/// predict of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Example {
+pub struct EndExample {
     pub(super) features: Features,
     pub(super) chance: Chance,
 }
 
 /// Positions of games, as training examples.
-#[derive(Debug, Default)]
-pub struct Examples {
-    pub(super) learned: Vec<Example>,
-    /// The examples of held-out games.
-    pub(super) held_out: Vec<Example>,
-    games: usize,
-    /// The rules of the games so far.
-    arenas: Arenas,
-}
+pub type Examples = ExampleSet<EndExample>;
 
-impl Examples {
-    /// Adds the positions of all games in a file: see [`Examples::add`].
-    ///
-    /// # Errors
-    ///
-    /// If the bytes are not games, or a game cannot be replayed.
-    pub fn add_file(&mut self, bytes: &[u8]) -> Result<(), String> {
-        for_each_game(bytes, |game| self.add(game))
-    }
-
-    /// Adds the positions of a game with Mr. X to move, as the detectives could know them.
-    ///
-    /// # Errors
-    ///
-    /// If the game has rules that are no preset, an action is not legal, or it does not end.
-    pub fn add(&mut self, game: &RecordedGame) -> Result<(), String> {
-        let arena = self.arenas.of(&game.preset)?;
+impl Example for EndExample {
+    fn of_game(arena: &Arena, game: &RecordedGame) -> Result<Vec<EndExample>, String> {
         let Arena { game: rules, tables, .. } = arena;
         let reader = FeatureReader::new(rules, tables);
         let mut seen: Vec<(u16, Features)> = Vec::new();
@@ -62,25 +40,13 @@ impl Examples {
             } else {
                 Chance { caught: 0.0, early: 0.0 }
             };
-            Example { features, chance }
+            EndExample { features, chance }
         });
-        if self.games.is_multiple_of(CHECK_IN) {
-            self.held_out.extend(examples);
-        } else {
-            self.learned.extend(examples);
-        }
-        self.games += 1;
-        Ok(())
+        Ok(examples.collect())
     }
 
-    /// Returns the number of examples.
-    pub fn len(&self) -> usize {
-        self.learned.len() + self.held_out.len()
-    }
-
-    /// Returns whether there are no examples.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
+    fn fit(examples: &Examples, how: &Fit, report: &mut dyn FnMut(u32, f64)) -> Vec<u8> {
+        fit(examples, how, report).to_bytes()
     }
 }
 

@@ -1,37 +1,20 @@
 //! The fit of [`Habits`] to Mr. X's steps: gradient descent on the mean negative logarithm of the
 //! probability of what he did.
 
-use super::adam::Adam;
-use super::fit::{BATCH, Fit, draw_first};
+use super::descent::{descend, draw_first};
+use super::fit::Fit;
 use super::habit_examples::{HabitExample, HabitExamples};
 use crate::scotland_yard::habits::Habits;
 use crate::scotland_yard::mr_x_steps::STEP_INPUTS;
+use crate::scotland_yard::weights::Weights;
 use botyard_engine::Stream;
-use botyard_engine::random::shuffle;
 
-/// Fits habits to examples, reports the mean [`surprise`] of held-out games after each epoch, and
+/// Fits habits to examples, reports the mean surprise of held-out games after each epoch, and
 /// returns the habits.
 pub fn fit_habits(examples: &HabitExamples, how: &Fit, mut report: impl FnMut(u32, f64)) -> Habits {
-    let mut habits = random_habits(how.seed);
-    let mut gradient = Habits::zero();
-    let mut adam = Adam::new(habits.each().count());
-    let mut order: Vec<&HabitExample> = examples.learned.iter().collect();
-    let mut stream = Stream::new(how.seed, "order of examples");
-    for epoch in 0..how.epochs {
-        shuffle(stream.rng(), &mut order);
-        let rate = how.rate_in(epoch);
-        for batch in order.chunks(BATCH) {
-            gradient.each_mut().for_each(|slope| *slope = 0.0);
-            for example in batch {
-                add_gradient(&habits, example, &mut gradient);
-            }
-            let share = 1.0 / batch.len() as f32;
-            let weights = habits.each_mut().zip(gradient.each());
-            adam.step(weights.map(|(weight, slope)| (weight, slope * share)), rate);
-        }
-        report(epoch + 1, surprise(examples, &habits));
-    }
-    habits
+    descend(random_habits(how.seed), &examples.learned, how, add_gradient, |epoch, habits| {
+        report(epoch, surprise(examples, habits));
+    })
 }
 
 /// Returns the mean negative logarithm of the probability of Mr. X's steps in held-out games, in
@@ -87,6 +70,7 @@ fn add_gradient(habits: &Habits, example: &HabitExample, gradient: &mut Habits) 
 
 #[cfg(test)]
 mod tests {
+    use super::super::descent::tests::check_slopes;
     use super::super::self_play::play_game;
     use super::super::steps::Play;
     use super::*;
@@ -124,22 +108,7 @@ mod tests {
         let mut gradient = Habits::zero();
         add_gradient(&habits, &example, &mut gradient);
         let of = |habits: &Habits| -f64::from(probabilities(habits, &example)[example.chosen]).ln();
-        let mut checked = 0;
-        for weight in 0..habits.each().count() {
-            let ours = f64::from(*gradient.each().nth(weight).unwrap());
-            if ours == 0.0 {
-                continue;
-            }
-            let moved = |by: f32| {
-                let mut habits = habits.clone();
-                *habits.each_mut().nth(weight).unwrap() += by;
-                of(&habits)
-            };
-            // A small step, within which no unit begins or ends.
-            let slope = (moved(0.001) - moved(-0.001)) / 0.002;
-            assert!((slope - ours).abs() < 2e-3 + 0.05 * slope.abs(), "{weight}: {slope}, {ours}");
-            checked += 1;
-        }
+        let checked = check_slopes(&habits, &gradient, of);
         assert!(checked > 100, "{checked}");
     }
 }

@@ -1,64 +1,33 @@
 //! Mr. X's steps in recorded games, as examples of his habits.
 
-use super::arena::{Arena, Arenas};
-use super::examples::CHECK_IN;
-use super::recorded_game::{RecordedGame, for_each_game};
+use super::arena::Arena;
+use super::example_set::{Example, ExampleSet};
+use super::fit::Fit;
+use super::fit_habits::fit_habits;
+use super::recorded_game::RecordedGame;
 use crate::scotland_yard::belief::Chasers;
 use crate::scotland_yard::mr_x_steps::{Moment, Phase, StepInputs, StepOption};
 use botyard_engine::scotland_yard::{Action, State};
 
 /// The steps that Mr. X could make, and which of them he made.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct HabitExample {
+pub struct HabitExample {
     pub(super) options: Vec<StepInputs>,
     pub(super) chosen: usize,
 }
 
-/// Steps of Mr. X, as examples of his habits.
-#[derive(Debug, Default)]
-pub struct HabitExamples {
-    pub(super) learned: Vec<HabitExample>,
-    /// The examples of held-out games.
-    pub(super) held_out: Vec<HabitExample>,
-    games: usize,
-    /// The rules of the games so far.
-    arenas: Arenas,
-}
+/// Steps of Mr. X where he had a choice, as examples of his habits.
+pub type HabitExamples = ExampleSet<HabitExample>;
 
-impl HabitExamples {
-    /// Adds the steps of all games in a file: see [`HabitExamples::add`].
-    ///
-    /// # Errors
-    ///
-    /// If the bytes are not games, or a game cannot be replayed.
-    pub fn add_file(&mut self, bytes: &[u8]) -> Result<(), String> {
-        for_each_game(bytes, |game| self.add(game))
-    }
-
-    /// Adds the steps of a game where Mr. X had a choice.
-    ///
-    /// # Errors
-    ///
-    /// If the game has rules that are no preset, an action is not legal, or it does not end.
-    pub fn add(&mut self, game: &RecordedGame) -> Result<(), String> {
-        let arena = self.arenas.of(&game.preset)?;
+impl Example for HabitExample {
+    fn of_game(arena: &Arena, game: &RecordedGame) -> Result<Vec<HabitExample>, String> {
         let mut examples = Vec::new();
         arena.replay(game, |state, action| examples.extend(example(arena, state, action)))?;
-        let is_held_out = self.games.is_multiple_of(CHECK_IN);
-        let into = if is_held_out { &mut self.held_out } else { &mut self.learned };
-        into.extend(examples);
-        self.games += 1;
-        Ok(())
+        Ok(examples)
     }
 
-    /// Returns the number of examples.
-    pub fn len(&self) -> usize {
-        self.learned.len() + self.held_out.len()
-    }
-
-    /// Returns whether there are no examples.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
+    fn fit(examples: &HabitExamples, how: &Fit, report: &mut dyn FnMut(u32, f64)) -> Vec<u8> {
+        fit_habits(examples, how, report).to_bytes()
     }
 }
 

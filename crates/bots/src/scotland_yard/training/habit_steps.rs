@@ -1,8 +1,8 @@
 //! The training of Mr. X's habits, for manifests and `botyard train`.
 
+use super::example_set::ExampleLearner;
 use super::fit::Fit;
-use super::fit_habits::fit_habits;
-use super::habit_examples::HabitExamples;
+use super::habit_examples::HabitExample;
 use super::self_play::SelfPlay;
 use super::steps::{AnyEvaluator, Play, ScotlandYardTraining, player};
 use crate::scotland_yard::Habits;
@@ -56,29 +56,6 @@ impl Training for HabitsTraining {
     }
 
     fn learner(how: &Fit, _before: Option<&[u8]>) -> Result<impl Learner, String> {
-        Ok(HabitsLearner { how: *how, examples: HabitExamples::default() })
-    }
-}
-
-struct HabitsLearner {
-    how: Fit,
-    examples: HabitExamples,
-}
-
-impl Learner for HabitsLearner {
-    fn add(&mut self, file: &[u8]) -> Result<(), String> {
-        self.examples.add_file(file)
-    }
-
-    fn positions(&self) -> usize {
-        self.examples.len()
-    }
-
-    fn epochs(&self) -> u32 {
-        self.how.epochs
-    }
-
-    fn fit(&self, report: &mut dyn FnMut(u32, f64)) -> Vec<u8> {
-        fit_habits(&self.examples, &self.how, report).to_bytes()
+        Ok(ExampleLearner::<HabitExample>::new(*how))
     }
 }

@@ -1,12 +1,14 @@
 //! Training of the [network](super::Network) that predicts the end of a game of Scotland Yard:
 //! games of `mcts` against itself are played and kept ([`play_game`]), and the weights are fitted to
-//! their ends ([`fit`]). `botyard train scotland-yard` runs both.
+//! their ends ([`fit`]), or [habits](super::Habits) to the steps of Mr. X ([`fit_habits`]). `botyard
+//! train scotland-yard` runs all.
 //!
 //! Whole games are kept instead of the network's inputs, so that they stay useful when the inputs
 //! change.
 
-mod adam;
 mod arena;
+mod descent;
+mod example_set;
 mod examples;
 mod fit;
 mod fit_habits;
@@ -18,10 +20,11 @@ mod self_play;
 mod steps;
 
 pub use arena::Arena;
-pub use examples::Examples;
+pub use example_set::{Example, ExampleSet};
+pub use examples::{EndExample, Examples};
 pub use fit::{Fit, error, fit};
 pub use fit_habits::fit_habits;
-pub use habit_examples::HabitExamples;
+pub use habit_examples::{HabitExample, HabitExamples};
 pub use habit_steps::HabitsTraining;
 pub use mcts_options::MctsOptions;
 pub use recorded_game::{InvalidGames, RecordedGame, read_games, write_game};

@@ -55,21 +55,6 @@ pub fn read_games(bytes: &[u8]) -> Result<Vec<RecordedGame>, InvalidGames> {
         .collect()
 }
 
-/// Calls `each` with the games of a file, in order.
-///
-/// # Errors
-///
-/// If the bytes are not games, or the first error of `each`, with the number of the game.
-pub(super) fn for_each_game(
-    bytes: &[u8],
-    mut each: impl FnMut(&RecordedGame) -> Result<(), String>,
-) -> Result<(), String> {
-    let games = read_games(bytes).map_err(|error| error.to_string())?;
-    games.iter().enumerate().try_for_each(|(index, game)| {
-        each(game).map_err(|error| format!("game {}: {error}", index + 1))
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

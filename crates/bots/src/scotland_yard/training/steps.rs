@@ -2,8 +2,9 @@
 //! are fitted to them.
 
 use super::arena::Arena;
-use super::examples::Examples;
-use super::fit::{Fit, fit};
+use super::example_set::ExampleLearner;
+use super::examples::EndExample;
+use super::fit::Fit;
 use super::mcts_options::MctsOptions;
 use super::recorded_game::{read_games, write_game};
 use super::self_play::{SIDES, SelfPlay, play_game};
@@ -122,7 +123,7 @@ impl Training for ScotlandYardTraining {
     }
 
     fn learner(how: &Fit, _before: Option<&[u8]>) -> Result<impl Learner, String> {
-        Ok(YardLearner { how: *how, examples: Examples::default() })
+        Ok(ExampleLearner::<EndExample>::new(*how))
     }
 }
 
@@ -140,27 +141,4 @@ pub(super) fn player(
         }
     };
     move |seed| write_game(&play_game(seed, &settings, cutoffs.as_ref()))
-}
-
-struct YardLearner {
-    how: Fit,
-    examples: Examples,
-}
-
-impl Learner for YardLearner {
-    fn add(&mut self, file: &[u8]) -> Result<(), String> {
-        self.examples.add_file(file)
-    }
-
-    fn positions(&self) -> usize {
-        self.examples.len()
-    }
-
-    fn epochs(&self) -> u32 {
-        self.how.epochs
-    }
-
-    fn fit(&self, report: &mut dyn FnMut(u32, f64)) -> Vec<u8> {
-        fit(&self.examples, &self.how, report).to_bytes()
-    }
 }
