@@ -206,9 +206,10 @@ fn part(number: u32, most: f32) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::belief::{Belief, Determinization};
     use super::*;
-    use botyard_engine::Stream;
     use botyard_engine::scotland_yard::Stage;
+    use botyard_engine::{Seat, Stream};
 
     fn game(preset: &str) -> (ScotlandYard, BoardTables) {
         let game = ScotlandYard::new(ScotlandYard::preset(preset).unwrap()).unwrap();
@@ -259,6 +260,32 @@ mod tests {
         assert_eq!(features[18], 1.0 / cards);
         assert_eq!(features[20..25], [1.0, 1.0, 1.0, 1.0, 1.0]);
         assert_eq!(features[25..], [1.0, 0.0, 0.0]);
+    }
+
+    /// A suspicion that is equal for all candidates is none; one that is not changes what it should.
+    #[test]
+    fn suspicion_stands_for_the_candidates() {
+        let (game, tables) = game("nijssen");
+        let reader = FeatureReader::new(&game, &tables);
+        let mut stream = Stream::new(2, "test");
+        let state = game.start(&game.draw_opening(stream.rng())).unwrap();
+        let view = game.view(&state, Seat::new(0));
+        let seen = SimulationState::seen(&game, &view, *state.position());
+        let suspected = |by| {
+            let SimulationState { position, candidates, .. } = &seen;
+            Suspicion::of(&Belief::new(&game, &tables, &view, position, *candidates, by))
+        };
+        let none = reader.read(&seen, None);
+        let equal = reader.read(&seen, Some(&suspected(Determinization::Uniform)));
+        for (feature, (none, equal)) in none.into_iter().zip(equal).enumerate() {
+            assert!((none - equal).abs() < 1e-4, "{feature}: {none}, {equal}");
+        }
+        let near = suspected(Determinization::Categories);
+        let features = reader.read(&seen, Some(&near));
+        let at = near.at(seen.position.mr_x());
+        assert!((features[18] - at).abs() < 1e-4, "{} instead of {at}", features[18]);
+        assert!(features[17] < none[17], "{} instead of less than {}", features[17], none[17]);
+        assert_eq!((&features[..17], &features[20..]), (&none[..17], &none[20..]));
     }
 
     /// In random games on every preset's board all features are from 0 to 1, and the order of the

@@ -5,7 +5,7 @@ use super::board_tables::BoardTables;
 use super::station_bits::StationBits;
 use botyard_engine::scotland_yard::{Arena, Board, Kinds, Pawns, Station, Step, Ticket, Transport};
 
-/// When a step is made. Each has weights of its own.
+/// When a step is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
     /// The detectives see where it leads.
