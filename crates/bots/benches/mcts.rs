@@ -21,7 +21,7 @@ use rand_xoshiro::rand_core::SeedableRng;
 use std::time::Instant;
 
 /// The source's seconds by kind of playout, in the order of [`PlayoutPolicy::ALL`].
-const SOURCE: [Option<f64>; 5] = [Some(46.0), Some(149.0), Some(271.0), None, None];
+const SOURCE: [Option<f64>; 6] = [Some(46.0), Some(149.0), Some(271.0), None, None, None];
 
 /// Returns a state from a fixed opening after random play up to the detectives' part of this round.
 fn state(game: &ScotlandYard, round: u16) -> State {

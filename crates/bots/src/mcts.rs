@@ -254,7 +254,7 @@ fn scotland_yard(options: &Options) -> Result<Box<dyn Agent<ScotlandYard>>, Stri
         })
     });
     let [mr_x, detectives] = [Side::MrX, Side::Detectives]
-        .map(|side| Some(yard_play(side, options, PlayoutPolicy::Believing)));
+        .map(|side| Some(yard_play(side, options, PlayoutPolicy::Mixed)));
     let agent = MctsAgent::new(mr_x, detectives, MctsLimits::read(options))
         .with_cutoffs(for_mr_x, for_detectives);
     Ok(Box::new(WithBoardTables::new(agent)))

@@ -234,6 +234,7 @@ fn variants() -> Vec<Vec<(&'static str, Value)>> {
         vec![("playout", json!("independent")), ("determinization", json!("categories"))],
         vec![("playout", json!("cooperating"))],
         vec![("playout", json!("searching")), ("model", json!(true)), ("threads", json!(2))],
+        vec![("playout", json!("believing"))],
         vec![("coalition", json!(0.25))],
         vec![("filter", json!(true)), ("reward", json!("win")), ("final", json!("value"))],
         vec![("final", json!("secure")), ("memory-mb", json!(1))],

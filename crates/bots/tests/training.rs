@@ -137,7 +137,7 @@ fn what_cannot_be_made_is_said() {
         let (_, none) = made::<HabitsTraining>(&text, 1);
         let error = none.unwrap_err().to_string();
         let message = "1.games: there are no habits before the first generation: expected mr-x without \
-                       playout = \"believing\", and detectives without determinization = \"learned\"";
+                       playout = \"believing\" or \"mixed\", and detectives without determinization = \"learned\"";
         assert_eq!(error, message);
     }
     let (_, none) = made::<DraughtsTraining>("game = \"draughts\"", 1);

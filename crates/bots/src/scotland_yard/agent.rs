@@ -6,7 +6,6 @@ use super::board_tables::BoardTables;
 use super::cutoff::Cutoffs;
 use super::habits::Habits;
 use super::opening::opening_step;
-use super::playout_policy::PlayoutPolicy;
 use super::simulation::{Observation, PlayoutSettings, YardSimulation};
 use super::simulation_state::SimulationState;
 use super::with_board_tables::BoardTablesAgent;
@@ -38,8 +37,7 @@ pub struct Play {
 impl Play {
     /// Returns whether the search depends on [`Habits`].
     pub(super) fn uses_habits(&self) -> bool {
-        self.determinization == Determinization::Learned
-            || self.playouts.policy == PlayoutPolicy::Believing
+        self.determinization == Determinization::Learned || self.playouts.policy.is_believing()
     }
 
     /// Returns the simulation before a decision of `side`, which has this view and is to move in

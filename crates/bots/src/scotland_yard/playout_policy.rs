@@ -26,18 +26,35 @@ pub enum PlayoutPolicy {
     /// As [`Searching`](PlayoutPolicy::Searching), but where he is likely: onto a station beside, or
     /// towards one that is drawn by its [`Suspicion`].
     Believing,
+    /// As [`Believing`](PlayoutPolicy::Believing), but one step in five as
+    /// [`Searching`](PlayoutPolicy::Searching): the detectives may think otherwise.
+    Mixed,
 }
 
 impl PlayoutPolicy {
     /// All of them, by the names used in options.
-    pub const ALL: [(&'static str, PlayoutPolicy); 5] = [
+    pub const ALL: [(&'static str, PlayoutPolicy); 6] = [
         ("random", PlayoutPolicy::Random),
         ("independent", PlayoutPolicy::Independent),
         ("cooperating", PlayoutPolicy::Cooperating),
         ("searching", PlayoutPolicy::Searching),
         ("believing", PlayoutPolicy::Believing),
+        ("mixed", PlayoutPolicy::Mixed),
     ];
+
+    /// Returns whether the detectives need the candidates of Mr. X.
+    pub const fn is_searching(self) -> bool {
+        matches!(self, PlayoutPolicy::Searching) || self.is_believing()
+    }
+
+    /// Returns whether the detectives have a [`Suspicion`].
+    pub const fn is_believing(self) -> bool {
+        matches!(self, PlayoutPolicy::Believing | PlayoutPolicy::Mixed)
+    }
 }
+
+/// How often [`PlayoutPolicy::Mixed`] searches.
+const DOUBTS: Percent = Percent::new(20);
 
 impl PlayoutPolicy {
     /// Returns a step of the detectives by the policy, or with this probability a random one.
@@ -69,13 +86,13 @@ impl PlayoutPolicy {
                 }
                 assignment.target(detective).unwrap_or(position.mr_x())
             }
-            PlayoutPolicy::Searching => {
-                return search(tables, arena, simulated, detective, rng);
-            }
-            PlayoutPolicy::Believing => {
+            PlayoutPolicy::Searching | PlayoutPolicy::Believing | PlayoutPolicy::Mixed => {
+                let is_doubt = self == PlayoutPolicy::Mixed && DOUBTS.happens(rng);
                 return match suspicion {
-                    Some(suspicion) => pursue(tables, arena, simulated, suspicion, detective, rng),
-                    None => search(tables, arena, simulated, detective, rng),
+                    Some(suspicion) if !is_doubt => {
+                        pursue(tables, arena, simulated, suspicion, detective, rng)
+                    }
+                    _ => search(tables, arena, simulated, detective, rng),
                 };
             }
         };

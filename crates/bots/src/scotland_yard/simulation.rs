@@ -120,8 +120,8 @@ impl<'a> YardSimulation<'a> {
         belief: Belief,
         habits: &Habits,
     ) -> YardSimulation<'a> {
-        let is_believing = playouts.policy == PlayoutPolicy::Believing;
-        let is_searching = is_believing || playouts.policy == PlayoutPolicy::Searching;
+        let (is_searching, is_believing) =
+            (playouts.policy.is_searching(), playouts.policy.is_believing());
         let tracked = match side {
             Side::MrX => is_searching,
             Side::Detectives => playouts.decisive || playouts.redraw || is_searching,

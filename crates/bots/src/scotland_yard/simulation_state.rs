@@ -84,7 +84,7 @@ impl SimulationState {
 pub struct SearchState {
     /// The position and Mr. X's candidates.
     pub game: SimulationState,
-    /// Where the detectives expect him, with
-    /// [`PlayoutPolicy::Believing`](super::PlayoutPolicy::Believing).
+    /// Where the detectives expect him, if their policy
+    /// [is believing](super::PlayoutPolicy::is_believing).
     pub suspicion: Option<Suspicion>,
 }

@@ -43,7 +43,7 @@ impl Training for HabitsTraining {
         if habits.is_none() && settings.plays.iter().any(|play| play.uses_habits()) {
             return Err(concat!(
                 "there are no habits before the first generation: expected mr-x without ",
-                "playout = \"believing\", and detectives without determinization = \"learned\""
+                "playout = \"believing\" or \"mixed\", and detectives without determinization = \"learned\""
             )
             .into());
         }
