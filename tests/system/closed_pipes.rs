@@ -97,6 +97,7 @@ const VERBS: &[&[&str]] = &[
     &["train", "dice-wars", "evaluate", "--games", "1", "--nodes", "100", "--players", "2"],
     &["train", "scotland-yard", "generate", "--games", "1", "--iterations", "2", "--out", "yard"],
     &["train", "scotland-yard", "fit", "some.yard", "--epochs", "2", "--out", "w3"],
+    &["train", "scotland-yard", "fit-habits", "some.yard", "--epochs", "2", "--out", "w4"],
     &["train", "rebuild", "small.toml", "--out", "made"],
     &["egdb", "build", "--pieces", "2", "--out", "again"],
     &["egdb", "check", "two"],
