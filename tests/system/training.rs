@@ -67,7 +67,7 @@ fn what_is_wrong_is_said() {
         (&["rebuild", "none.toml", "--out", "made"], "expected at least one [[generation]]"),
         (
             &["rebuild", "chess.toml", "--out", "made"],
-            "expected the game draughts, dice-wars or scotland-yard, got \"chess\"",
+            "expected the game draughts, dice-wars, scotland-yard or scotland-yard-habits, got \"chess\"",
         ),
         (&["rebuild", "games", "--out", "made"], "games: "),
     ] {
