@@ -81,8 +81,9 @@ impl Habits {
 }
 
 impl Weights for Habits {
+    // The name of the command that writes them, as messages have it.
     const FILE: Kind =
-        Kind { magic: b"byhabit", game: "scotland-yard-habits", weights: WEIGHTS, bytes_each: 4 };
+        Kind { magic: b"byhabit", game: "scotland-yard", weights: WEIGHTS, bytes_each: 4 };
 
     fn zero() -> Habits {
         Habits { rows: [[0.0; UNITS]; INPUTS], output: [0.0; UNITS] }
@@ -112,6 +113,8 @@ mod tests {
             assert!(matches!(error, InvalidWeights::Checksum { .. }));
         }
         let foreign = Habits::from_bytes(include_bytes!("weights.bin")).unwrap_err();
-        assert!(foreign.to_string().contains("got \"byyardw\""), "{foreign}");
+        let foreign = foreign.to_string();
+        assert!(foreign.contains("got \"byyardw\""), "{foreign}");
+        assert!(foreign.ends_with("written by `botyard train scotland-yard`"), "{foreign}");
     }
 }

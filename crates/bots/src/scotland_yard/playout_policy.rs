@@ -31,6 +31,9 @@ pub enum PlayoutPolicy {
     Mixed,
 }
 
+/// How often [`PlayoutPolicy::Mixed`] searches.
+const DOUBTS: Percent = Percent::new(20);
+
 impl PlayoutPolicy {
     /// All of them, by the names used in options.
     pub const ALL: [(&'static str, PlayoutPolicy); 6] = [
@@ -51,12 +54,7 @@ impl PlayoutPolicy {
     pub const fn is_believing(self) -> bool {
         matches!(self, PlayoutPolicy::Believing | PlayoutPolicy::Mixed)
     }
-}
 
-/// How often [`PlayoutPolicy::Mixed`] searches.
-const DOUBTS: Percent = Percent::new(20);
-
-impl PlayoutPolicy {
     /// Returns a step of the detectives by the policy, or with this probability a random one.
     /// `None` unless it is their part of the round.
     #[inline]
@@ -180,8 +178,8 @@ fn pursue<R: Rng + ?Sized>(
     let at = position.pawns().get(detective)?;
     let kinds = position.tickets_of(detective).kinds();
     let beside = tables.neighbours(kinds, at).and(candidates);
-    // The more of the suspicion is beside it, the likelier it stays there. The root was measured:
-    // docs/strength.md.
+    // The more of the suspicion is beside it, the likelier it goes onto a station there. The square
+    // root was stronger than the share itself: docs/strength.md.
     let share = suspicion.sum(beside) / suspicion.sum(candidates);
     let is_onto = !beside.is_empty() && unit(rng) < f64::from(share).sqrt();
     let goal = suspicion.draw(if is_onto { beside } else { candidates }, rng).unwrap_or(at);
