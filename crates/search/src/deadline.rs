@@ -115,13 +115,14 @@ impl Stall {
 pub struct Watch {
     deadline: Option<Deadline>,
     looked: Option<Reading>,
+    latest: Option<Duration>,
     stall: Stall,
 }
 
 impl Watch {
     /// Returns the watch of a search with this deadline; `None` for a search without a time limit.
     pub const fn new(deadline: Option<Deadline>) -> Watch {
-        Watch { deadline, looked: None, stall: Stall::NONE }
+        Watch { deadline, looked: None, latest: None, stall: Stall::NONE }
     }
 
     /// Replaces the deadline of a running search.
@@ -132,6 +133,11 @@ impl Watch {
     /// Returns the longest interval between two clock reads so far.
     pub const fn stall(&self) -> Stall {
         self.stall
+    }
+
+    /// Returns the wall-clock time between the last two clock reads; `None` before there were two.
+    pub const fn between_looks(&self) -> Option<Duration> {
+        self.latest
     }
 
     /// Reads the clocks, and returns whether the deadline has passed.
@@ -145,6 +151,7 @@ impl Watch {
         if let Some(looked) = self.looked.replace(now) {
             let cpu = now.cpu.zip(looked.cpu).map(|(now, then)| now.saturating_sub(then));
             let between = Stall { wall: now.wall - looked.wall, cpu: cpu.unwrap_or_default() };
+            self.latest = Some(between.wall);
             self.stall = self.stall.max(between);
         }
         self.deadline.is_some_and(|deadline| deadline.has_passed(&now))

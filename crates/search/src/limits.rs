@@ -6,6 +6,7 @@ use crate::deadline::{Deadline, Stall, Watch};
 use crate::value::MOST_PLIES;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// The limits of one search; the first one reached ends it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,8 +17,8 @@ pub struct Limits {
     /// The maximum number of nodes; in a two-sided search with several threads, of the main one. In
     /// Monte Carlo tree search: of iterations, over all threads.
     pub nodes: u64,
-    /// The deadline. The clock is read every 256 nodes, or every 4 iterations of Monte Carlo tree
-    /// search.
+    /// The deadline. The clock is read about every 100 microseconds, and at least every 256 nodes or
+    /// every 4 iterations of Monte Carlo tree search.
     pub deadline: Option<Deadline>,
 }
 
@@ -55,8 +56,14 @@ impl Limits {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stopped;
 
-/// The number of nodes between two clock reads: a power of two.
-const NODES_PER_LOOK: u64 = 256;
+/// The maximum number of nodes between two clock reads.
+const MOST_PER_LOOK: u64 = 256;
+/// Half the number of nodes between the first two clock reads. A node takes a quarter of a
+/// microsecond in some games and 100 in others, and how long is not known yet.
+const FIRST_PER_LOOK: u64 = 8;
+/// From one clock read to the next, half as many nodes are visited if the last took longer than
+/// this, and otherwise twice as many.
+const TIME_PER_LOOK: Duration = Duration::from_micros(100);
 /// The number of iterations of Monte Carlo tree search between two clock reads.
 const ITERATIONS_PER_LOOK: u64 = 4;
 
@@ -65,6 +72,10 @@ const ITERATIONS_PER_LOOK: u64 = 4;
 pub(crate) struct Meter {
     limits: Limits,
     nodes: u64,
+    /// The number of nodes at which the clock is read next.
+    next_look: u64,
+    /// The number of nodes from one clock read to the next, 1 to [`MOST_PER_LOOK`].
+    per_look: u64,
     watch: Watch,
     /// Set by another thread to end the search.
     stop: Option<Arc<AtomicBool>>,
@@ -73,7 +84,8 @@ pub(crate) struct Meter {
 impl Meter {
     #[inline]
     pub(crate) const fn new(limits: Limits) -> Meter {
-        Meter { limits, nodes: 0, watch: Watch::new(limits.deadline), stop: None }
+        let watch = Watch::new(limits.deadline);
+        Meter { limits, nodes: 0, next_look: 0, per_look: FIRST_PER_LOOK, watch, stop: None }
     }
 
     /// Adds a limit: that another thread sets this. It is read as often as the clock.
@@ -86,7 +98,13 @@ impl Meter {
     fn is_over(&mut self) -> bool {
         // Relaxed: no other data depend on it.
         let is_stopped = self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
-        is_stopped || self.watch.is_late()
+        let is_late = self.watch.is_late();
+        self.per_look = match self.watch.between_looks() {
+            Some(time) if time > TIME_PER_LOOK => (self.per_look / 2).max(1),
+            _ => (self.per_look * 2).min(MOST_PER_LOOK),
+        };
+        self.next_look = self.nodes + self.per_look;
+        is_stopped || is_late
     }
 
     /// Replaces the limits of a running search; what was counted stays.
@@ -113,7 +131,7 @@ impl Meter {
         if self.nodes >= self.limits.nodes {
             return Err(Stopped);
         }
-        if self.nodes.is_multiple_of(NODES_PER_LOOK) && self.is_over() {
+        if self.nodes >= self.next_look && self.is_over() {
             return Err(Stopped);
         }
         self.nodes += 1;
@@ -156,7 +174,23 @@ mod tests {
         assert_eq!(meter.visit(), Ok(()));
         stop.store(true, Ordering::Relaxed);
         while meter.visit().is_ok() {}
-        assert_eq!(meter.nodes(), NODES_PER_LOOK);
+        assert!(meter.nodes() <= MOST_PER_LOOK, "{} nodes", meter.nodes());
+    }
+
+    #[test]
+    fn the_clock_is_read_more_often_where_nodes_take_longer() {
+        let hour = Duration::from_secs(3600);
+        let deadline = Some(Deadline::at(std::time::Instant::now() + hour));
+        let mut meter = Meter::new(Limits { deadline, ..Limits::depth(9) });
+        let mut looks = Vec::new();
+        for _ in 0..64 {
+            let before = meter.next_look;
+            assert_eq!(meter.visit(), Ok(()));
+            looks.extend((meter.next_look != before).then_some(meter.nodes()));
+            std::thread::sleep(2 * TIME_PER_LOOK);
+        }
+        assert_eq!(looks[..6], [1, 17, 25, 29, 31, 32]);
+        assert_eq!(looks[6..], Vec::from_iter(33..=64), "every node");
     }
 
     #[test]
