@@ -10,7 +10,7 @@
 use botyard_agent::AgentRng;
 use botyard_bots::dice_wars::arena::{Arena, play};
 use botyard_bots::dice_wars::lookahead::{
-    Candidates, LookaheadGame, MoveSelection, SearchPosition,
+    Candidates, Horizon, LookaheadGame, MoveSelection, SearchPosition,
 };
 use botyard_bots::dice_wars::{Baseline, Hand, Policy};
 use botyard_engine::dice_wars::{Map, Position, Rules, Stage};
@@ -57,8 +57,14 @@ fn main() {
     // cargo passes `--bench`; a number is of positions.
     let count = std::env::args().find_map(|argument| argument.parse().ok()).unwrap_or(30);
     let candidates = Candidates { least_chance: 0.3, width: 6 };
-    let selection =
-        MoveSelection { candidates, attacks: 64, replies: 1, transfers: 0, draws: true };
+    let selection = MoveSelection {
+        candidates,
+        attacks: 64,
+        replies: 1,
+        transfers: 0,
+        draws: true,
+        horizon: Horizon::Depth,
+    };
     let one = MoveSelection { attacks: 1, ..selection };
     let cases = [
         Case { name: "moves", depth: 2, unit: Unit::Decisions, selection },

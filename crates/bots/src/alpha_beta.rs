@@ -7,7 +7,7 @@
 
 use crate::any_game::DepthAgent;
 use crate::dice_wars::lookahead::options::{self as lookahead, Defaults};
-use crate::dice_wars::lookahead::{Candidates, MoveSelection};
+use crate::dice_wars::lookahead::{Candidates, Horizon, MoveSelection};
 use crate::draughts::endgames::{self, Source};
 use crate::draughts::{Janacek2007, Learned, Positional, SearchAgent};
 use crate::scotland_yard::WithBoardTables;
@@ -164,6 +164,7 @@ const DICE_WARS: Defaults = Defaults {
         replies: 1,
         transfers: 0,
         draws: false,
+        horizon: Horizon::Depth,
     },
     settings: multiplayer::Settings::new(multiplayer::Algorithm::Paranoid),
     evaluator: "hand",

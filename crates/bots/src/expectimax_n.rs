@@ -1,7 +1,7 @@
 //! The bot `expectimax-n`: Max-N with chance nodes for battles and new dice.
 
 use crate::dice_wars::lookahead::options::{self as lookahead, Defaults};
-use crate::dice_wars::lookahead::{Candidates, MoveSelection};
+use crate::dice_wars::lookahead::{Candidates, Horizon, MoveSelection};
 use crate::max_n::{declare_limits, limits};
 use botyard_agent::{Agent, Bot, Options};
 use botyard_engine::dice_wars::DiceWars;
@@ -14,6 +14,7 @@ const USUAL: Defaults = Defaults {
         replies: 1,
         transfers: 4,
         draws: false,
+        horizon: Horizon::Depth,
     },
     settings: Settings::new(Algorithm::MaxN),
     evaluator: "learned",

@@ -4,7 +4,7 @@
 
 use crate::any_game::DepthAgent;
 use crate::dice_wars::lookahead::options::{self as lookahead, Defaults};
-use crate::dice_wars::lookahead::{Candidates, MoveSelection};
+use crate::dice_wars::lookahead::{Candidates, Horizon, MoveSelection};
 use crate::draughts::{self, Learned};
 use crate::scotland_yard::{WithBoardTables, max_n as yard};
 use botyard_agent::{Agent, AnyGame, Bot, Options};
@@ -27,6 +27,7 @@ const USUAL: Defaults = Defaults {
         replies: 1,
         transfers: 4,
         draws: false,
+        horizon: Horizon::Depth,
     },
     settings: Settings { luck: Luck::Likeliest, ..Settings::new(Algorithm::MaxN) },
     evaluator: "learned",

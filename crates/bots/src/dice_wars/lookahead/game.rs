@@ -29,6 +29,24 @@ pub struct MoveSelection {
     /// Whether new dice are drawn. If not, they go to the reserve, and there is no chance between
     /// turns.
     pub draws: bool,
+    /// Where lines end at the latest.
+    pub horizon: Horizon,
+}
+
+/// Where lines of the search end at the latest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Horizon {
+    /// At the depth of the iteration.
+    Depth,
+    /// Also at the end of the searching player's turn: what the others reply is left to the
+    /// evaluation.
+    Turn,
+}
+
+impl Horizon {
+    /// Both, by their names in options.
+    pub const ALL: [(&'static str, Horizon); 2] =
+        [("depth", Horizon::Depth), ("turn", Horizon::Turn)];
 }
 
 /// The value of certain victory; 0 is the value of an eliminated player.
@@ -87,6 +105,10 @@ impl<'a, E: Evaluator> LookaheadGame<'a, E> {
             true => self.selection.attacks,
             false => self.selection.replies,
         }
+    }
+
+    fn is_beyond_horizon(&self, position: &Position) -> bool {
+        self.selection.horizon == Horizon::Turn && position.to_move() != self.seat
     }
 
     /// Returns the most promising transfers of the searching player, best first: by its share if
@@ -159,6 +181,7 @@ impl<E: Evaluator> MultiplayerGame for LookaheadGame<'_, E> {
     #[inline]
     fn actor(&self, node: &SearchPosition) -> Actor {
         match node.position.stage() {
+            Stage::Action if self.is_beyond_horizon(&node.position) => Actor::Over,
             Stage::Action => Actor::Player(node.position.to_move().into()),
             Stage::Battle { .. } => Actor::Chance,
             Stage::Reinforcement => Actor::DenseChance,
@@ -315,6 +338,7 @@ mod tests {
         replies: 1,
         transfers: 3,
         draws: false,
+        horizon: Horizon::Depth,
     };
 
     /// Positions of a game played by random moves among the searched ones, with the map.
@@ -373,6 +397,22 @@ mod tests {
             let after = game.make(&root, Action::EndTurn);
             if !after.position.is_over() {
                 assert_eq!(game.values(&after), game.values(&root));
+            }
+        }
+    }
+
+    #[test]
+    fn no_line_goes_beyond_the_horizon_of_the_turn() {
+        let (map, positions) = positions();
+        for draws in [false, true] {
+            let selection = MoveSelection { horizon: Horizon::Turn, draws, ..SELECTION };
+            for position in positions.iter().step_by(5) {
+                let game = LookaheadGame::new(&map, &Hand, selection, position);
+                let root = SearchPosition::root(*position);
+                let mut searcher = MultiplayerSearcher::new(Settings::new(Algorithm::MaxN));
+                let line = searcher.search(&game, &root, &Limits::depth(3)).line;
+                let ends = line.iter().position(|&action| action == Action::EndTurn);
+                assert!(ends.is_none_or(|place| place + 1 == line.len()), "{line:?}");
             }
         }
     }

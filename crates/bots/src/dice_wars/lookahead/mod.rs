@@ -13,6 +13,6 @@ mod policy;
 
 pub(in crate::dice_wars) use agent::DECISIONS_TO_COME;
 pub use agent::LookaheadAgent;
-pub use game::{LookaheadGame, MoveSelection, SearchPosition};
+pub use game::{Horizon, LookaheadGame, MoveSelection, SearchPosition};
 pub use move_ordering::Candidates;
 pub use policy::{Decided, LookaheadPolicy};

@@ -1,7 +1,7 @@
 //! The options of the bots that play Dice Wars by search, and the agents they make.
 
 use super::agent::LookaheadAgent;
-use super::game::MoveSelection;
+use super::game::{Horizon, MoveSelection};
 use super::move_ordering::Candidates;
 use super::policy::LookaheadPolicy;
 use crate::dice_wars::{Evaluator, Hand, Holdings, Learned};
@@ -26,8 +26,8 @@ pub struct Defaults {
 pub const EVALUATORS: [&str; 3] = ["holdings", "hand", "learned"];
 
 /// The options that exist to compare parts of the search.
-const RESEARCH: [&str; 7] =
-    ["least-chance", "width", "replies", "transfers", "samples", "luck", "unit"];
+const RESEARCH: [&str; 8] =
+    ["least-chance", "width", "replies", "transfers", "samples", "luck", "unit", "horizon"];
 
 fn number(min: i64, max: i64, default: i64, about: &str) -> OptionSpec {
     OptionSpec::Int { min, max, default, about: about.into() }
@@ -100,6 +100,15 @@ pub fn declare(bot: Bot, usual: &Defaults) -> Bot {
     )
     .with_option_at::<DiceWars>("luck", one_of(&Luck::ALL, settings.luck, "treatment of battles"))
     .with_option_at::<DiceWars>("unit", one_of(&Unit::ALL, settings.unit, "what depth counts"))
+    .with_option_at::<DiceWars>(
+        "horizon",
+        one_of(
+            &Horizon::ALL,
+            selection.horizon,
+            "where lines end: at their depth, or also at the end of the bot's turn, so that the \
+             others never reply",
+        ),
+    )
     .for_research(&RESEARCH)
 }
 
@@ -123,6 +132,7 @@ pub fn agent(
         replies: small("replies"),
         transfers: small("transfers"),
         draws: samples > 0,
+        horizon: named(&Horizon::ALL, options, "horizon", usual.selection.horizon),
     };
     let settings = Settings {
         samples: samples.max(1),
