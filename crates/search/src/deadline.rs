@@ -93,7 +93,7 @@ impl Deadline {
 /// search notices that its time is up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stall {
-    /// In wall-clock time: 10 to 100 microseconds, more when the process is preempted.
+    /// In wall-clock time: about 100 microseconds, more when the process is preempted.
     pub wall: Duration,
     /// In CPU time, which preemption does not add to; zero without a deadline by CPU time.
     pub cpu: Duration,

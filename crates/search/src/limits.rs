@@ -98,13 +98,16 @@ impl Meter {
     fn is_over(&mut self) -> bool {
         // Relaxed: no other data depend on it.
         let is_stopped = self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
-        let is_late = self.watch.is_late();
+        if is_stopped || self.watch.is_late() {
+            // The next read stays due: a search that asks again must stop as well.
+            return true;
+        }
         self.per_look = match self.watch.between_looks() {
             Some(time) if time > TIME_PER_LOOK => (self.per_look / 2).max(1),
             _ => (self.per_look * 2).min(MOST_PER_LOOK),
         };
         self.next_look = self.nodes + self.per_look;
-        is_stopped || is_late
+        false
     }
 
     /// Replaces the limits of a running search; what was counted stays.
@@ -174,7 +177,8 @@ mod tests {
         assert_eq!(meter.visit(), Ok(()));
         stop.store(true, Ordering::Relaxed);
         while meter.visit().is_ok() {}
-        assert!(meter.nodes() <= MOST_PER_LOOK, "{} nodes", meter.nodes());
+        assert_eq!(meter.nodes(), 2 * FIRST_PER_LOOK);
+        assert_eq!(meter.visit(), Err(Stopped), "also when it is asked again");
     }
 
     #[test]
@@ -197,8 +201,10 @@ mod tests {
     fn a_deadline_that_has_passed_allows_nothing() {
         let deadline = Some(Deadline::at(std::time::Instant::now()));
         let mut meter = Meter::new(Limits { deadline, ..Limits::depth(9) });
-        assert_eq!(meter.visit(), Err(Stopped));
-        assert_eq!(meter.nodes(), 0);
+        for _ in 0..2 {
+            assert_eq!(meter.visit(), Err(Stopped));
+            assert_eq!(meter.nodes(), 0);
+        }
     }
 
     #[test]

@@ -2,8 +2,9 @@
 //! move, battles have two outcomes and new dice are drawn ([`LookaheadGame`]); and a policy that
 //! plays by it ([`LookaheadPolicy`]).
 //!
-//! Transfers are not searched: there are too many, and they commute. As in the course's best bots,
-//! dice move to the border before attacks and leave endangered areas after them.
+//! Of transfers, which are many and commute, only the most promising ones of the searching player
+//! are searched. If [`MoveSelection::transfers`] is 0, none are: as in the course's best bots, dice
+//! move to the border before attacks and leave endangered areas after them.
 
 mod agent;
 mod game;
