@@ -15,8 +15,7 @@ pub struct HostEvidence {
     /// CPU time of the bot's processes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_us: Option<u64>,
-    /// How long a thread of the bot waited for a core: the longest of its threads. Only in replays
-    /// of earlier versions; not used.
+    /// How long a thread of the bot waited for a core: the longest of its threads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waited_us: Option<u64>,
     /// How long the hypervisor took this virtual machine's cores away, on average per core.

@@ -73,6 +73,7 @@ pub fn evidence_in_words(void: &VoidEvidence) -> String {
     let watched = milliseconds(evidence.watched_us as f64);
     for (us, what) in [
         (evidence.cpu_us, "CPU time of the bot"),
+        (evidence.waited_us, "time that a thread of the bot waited for a core"),
         (evidence.denied_us, "time that a runnable thread waited for a core"),
         (evidence.idle_us, "idle time of all cores together"),
         (evidence.referee_us, "time that the referee waited for a core"),

@@ -6,7 +6,8 @@
 //! may access, and its resource limits. A [`Launcher`] is a program that calls [`serve_launcher`]
 //! and nothing else: it contains itself and then becomes the program. [`Contained`] is the handle
 //! to the running program, and [`Prepared`] to one that is contained but does not run yet. [`Host`] lists the tiers that a host supports, with remedies for the
-//! others; [`HostLoad`] measures how busy the host is.
+//! others; [`HostLoad`] measures how busy the host is, and [`CoreWaits`] how long a program waited for
+//! a core.
 //!
 //! This crate knows nothing of games, bots or protocols. It is the only crate of the workspace with
 //! `unsafe` code: system calls that no library wraps, each with its reason. On systems other than
@@ -29,6 +30,7 @@
 
 #![deny(clippy::unwrap_used)]
 
+mod core_waits;
 mod host;
 mod host_load;
 mod launcher_program;
@@ -36,6 +38,7 @@ mod limits;
 mod shortage;
 mod tier;
 
+pub use core_waits::CoreWaits;
 pub use host::{Host, Obstacle, Offer};
 pub use host_load::{HostLoad, cores_of_host, runnable_threads};
 pub use launcher_program::Launcher;

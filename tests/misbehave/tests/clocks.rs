@@ -9,12 +9,15 @@ mod traces;
 use arena::{Arena, Circumstances, Played};
 use botyard_protocol::{FaultKind, OutcomeKind};
 use botyard_referee::{CanaryReading, HostGauge, ThisHost};
-use botyard_sandbox::{Contained, HostLoad, Tier};
+use botyard_sandbox::{Contained, CoreWaits, HostLoad, Tier};
+use rustix::process::Pid;
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -166,6 +169,85 @@ fn a_bot_that_the_host_made_late_does_not_lose() {
         assert_eq!(played.report.faults, [], "{played:?}");
         assert_eq!(played.report.outcome.kind, OutcomeKind::Completed);
         assert!(played.report.seats[0].longest_us >= 1_000_000, "{played:?}");
+    }
+}
+
+/// Programs that keep one core busy, and a host that moves the judged bot to that core. The host
+/// reports that no thread waits more than its fair share, and that no core is idle.
+#[derive(Debug)]
+struct StarvingHost {
+    core: CpuSet,
+    programs: Vec<Child>,
+}
+
+impl StarvingHost {
+    fn new(programs: usize) -> StarvingHost {
+        let own = sched_getaffinity(None).unwrap();
+        let mut core = CpuSet::new();
+        core.set((0..CpuSet::MAX_CPU).find(|&core| own.is_set(core)).unwrap());
+        let start = |_| {
+            let mut command = Command::new(arena::MISBEHAVE);
+            command.args(["spin", "600", "starves"]).stdin(Stdio::null());
+            let program = command.spawn().unwrap();
+            sched_setaffinity(Some(Pid::from_child(&program)), &core).unwrap();
+            program
+        };
+        StarvingHost { programs: (0..programs).map(start).collect(), core }
+    }
+}
+
+impl Drop for StarvingHost {
+    fn drop(&mut self) {
+        for program in &mut self.programs {
+            let _ = program.kill();
+            let _ = program.wait();
+        }
+    }
+}
+
+impl HostGauge for StarvingHost {
+    fn canary(&self) -> CanaryReading {
+        let none = Some(Duration::ZERO);
+        CanaryReading { late: Duration::ZERO, denied: none, denied_on_one: none }
+    }
+
+    fn load(&self) -> HostLoad {
+        let none = Some(Duration::ZERO);
+        HostLoad { cores: 2, all_cores: true, idle: none, stolen: none, ..HostLoad::default() }
+    }
+
+    fn read_core_waits(&self, waits: &mut CoreWaits, id: i32) {
+        // A bot that has ended meanwhile cannot be moved.
+        let _ = sched_setaffinity(Pid::from_raw(id), &self.core);
+        waits.read(id);
+    }
+}
+
+/// The bot needs 100 ms of CPU time and has 200 ms, but shares a core with four other programs.
+#[test]
+fn a_bot_that_waits_for_a_core_does_not_lose() {
+    let (_alone, arenas) = arenas();
+    for arena in arenas {
+        let host = StarvingHost::new(4);
+        let circumstances = Circumstances { gauge: &host, ..Circumstances::default() };
+        let played = arena.play_under("thinks_longer", 1, Some(200), circumstances);
+        assert_eq!(played.report.faults, [], "{played:?}");
+        assert_eq!(played.report.outcome.kind, OutcomeKind::Completed);
+    }
+}
+
+/// A thirtieth of a core is too little to use up the allowance within the longest wait. Without a
+/// sandbox, a bot could bring that about itself, so it loses.
+#[test]
+fn a_bot_that_waits_for_a_core_does_not_make_its_game_void() {
+    let (_alone, arenas) = arenas();
+    for arena in arenas {
+        let host = StarvingHost::new(30);
+        let circumstances = Circumstances { gauge: &host, ..Circumstances::default() };
+        let played = arena.play_under("spins", 1, Some(50), circumstances);
+        let [fault] = &played.report.faults[..] else { panic!("{played:?}") };
+        assert_eq!((fault.kind, &fault.seat), (FaultKind::Timeout, &played.seat), "{fault:?}");
+        assert!(fault.message.contains("taken by the host"), "{fault:?}");
     }
 }
 

@@ -4,7 +4,9 @@
 //! by time for which the referee itself stopped the bot.
 
 use crate::clock::allowance::Allowance;
-use crate::host::evidence::{BEFORE_WATCHING_US, LOOK_SHARE, LOOK_US, excuse, longest_us};
+use crate::host::evidence::{
+    BEFORE_WATCHING_US, LOOK_SHARE, LOOK_US, excuse, excuse_for_void, longest_us,
+};
 use crate::host::watch::{HostWatch, evidence};
 use crate::program::connection::Connected;
 use botyard_replay::HostEvidence;
@@ -36,6 +38,8 @@ pub(crate) struct Deadline<'a> {
     excused_before_us: u64,
     /// Excused time in all, in microseconds.
     excused_us: u64,
+    /// Excused time that counts for a void game, in microseconds.
+    void_us: u64,
     /// When the referee plans its next check, in microseconds after `since`.
     look_at_us: u64,
 }
@@ -49,6 +53,7 @@ impl<'a> Deadline<'a> {
             watch: None,
             excused_before_us: 0,
             excused_us: 0,
+            void_us: 0,
             look_at_us: u64::MAX,
         }
     }
@@ -121,6 +126,8 @@ impl<'a> Deadline<'a> {
         let evidence = self.evidence(bots, asked, elapsed_us);
         let excused_us = self.excused_before_us.saturating_add(excuse(&evidence));
         self.excused_us = self.excused_us.max(excused_us);
+        let void_us = self.excused_before_us.saturating_add(excuse_for_void(&evidence));
+        self.void_us = self.void_us.max(void_us);
         let evidence = HostEvidence { excused_us: Some(self.excused_us), ..evidence };
         for (index, bot) in bots.iter_mut().enumerate() {
             if index != asked {
@@ -130,10 +137,13 @@ impl<'a> Deadline<'a> {
         if elapsed_us.saturating_sub(self.excused_us) > allowed_us {
             return Ruling::TooLate;
         }
-        if elapsed_us >= longest_us(allowed_us) {
-            return Ruling::CannotTell(Box::new(evidence));
+        if elapsed_us < longest_us(allowed_us) {
+            return Ruling::InTime;
         }
-        Ruling::InTime
+        match elapsed_us.saturating_sub(self.void_us) > allowed_us {
+            true => Ruling::TooLate,
+            false => Ruling::CannotTell(Box::new(evidence)),
+        }
     }
 
     /// Returns the measurements of the host since the watch began, or since the question if it has

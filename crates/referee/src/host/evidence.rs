@@ -1,11 +1,13 @@
 //! The rule for excused time. From measurements of the host, it computes how much of the elapsed
 //! time the host took; that time is not charged to the bot.
 //!
-//! No measurement relies on the bot that is judged, because a bot could make itself wait: by child
-//! processes that take its cores, or by sleeping. The referee measures how long the referee
-//! *itself* waited, how many threads of the host wanted a core, how long cores were idle, and how
-//! much CPU time the bot's processes used. Of the time in which the bot's processes could have used
-//! a core and did not, the rule excuses as much as the host demonstrably took.
+//! The referee measures how long it waited *itself*, how many threads of the host wanted a core,
+//! how long cores were idle, how much CPU time the bot's processes used, and for how long the kernel
+//! let one of the bot's threads wait for a core. Of the time in which the bot's processes could have
+//! used a core and did not, the rule excuses as much as the host demonstrably took. A bot that makes
+//! itself wait gains nothing: by child processes that take its cores, because their CPU time is its
+//! own; by sleeping, because it asks for no core; by a low priority, because every microsecond on a
+//! core counts. It could only make its game void, so its waits do not count there.
 //! `docs/understand/time.md` states the rule in full.
 
 use botyard_replay::HostEvidence;
@@ -49,7 +51,9 @@ pub fn excuse(evidence: &HostEvidence) -> u64 {
     let not_used = evidence.watched_us.saturating_sub(evidence.cpu_us.unwrap_or(0));
     // While a core was idle, no thread had to wait for one.
     let not_idle = evidence.idle_us.map(|idle| not_used.saturating_sub(idle));
-    let crowded = match (not_idle, evidence.denied_us) {
+    // A thread that waited longer than its fair share was kept from its core by the host too: the
+    // kernel prefers, for example, threads that have slept.
+    let crowded = match (not_idle, evidence.denied_us.max(evidence.waited_us)) {
         (Some(not_idle), Some(denied)) => not_idle.min(denied),
         (not_idle, denied) => not_idle.or(denied).unwrap_or(0),
     };
@@ -58,6 +62,12 @@ pub fn excuse(evidence: &HostEvidence) -> u64 {
         .flatten()
         .fold(crowded.max(evidence.late_us), u64::max);
     most.min(not_used)
+}
+
+/// Returns how much of the excused time counts for a void game, in microseconds. The waits of the
+/// bot's threads do not: without a sandbox, a bot can lower its own priority on a busy host.
+pub fn excuse_for_void(evidence: &HostEvidence) -> u64 {
+    excuse(&HostEvidence { waited_us: None, ..*evidence })
 }
 
 /// Returns whether the bot itself made the host look busy: the other bots of the game were idle,
@@ -147,6 +157,31 @@ mod tests {
                 32_900,
             ),
             (
+                "a bot that got a twentieth of a core, where its fair share was two fifths",
+                HostEvidence { cpu_us: Some(50_000), waited_us: Some(940_000), ..busy },
+                940_000,
+            ),
+            (
+                "a bot whose thread waited while another core was idle",
+                HostEvidence { cpu_us: Some(400_000), waited_us: Some(590_000), ..QUIET },
+                70,
+            ),
+            (
+                "a bot whose two threads wait for each other",
+                HostEvidence { cpu_us: Some(1_000_000), waited_us: Some(500_000), ..busy },
+                0,
+            ),
+            (
+                "a bot that sleeps and seldom asks for a core",
+                HostEvidence {
+                    cpu_us: Some(1_000),
+                    waited_us: Some(3_000),
+                    denied_us: None,
+                    ..busy
+                },
+                3_000,
+            ),
+            (
                 "a virtual machine whose cores the hypervisor took away",
                 HostEvidence {
                     stolen_us: Some(700_000),
@@ -180,6 +215,18 @@ mod tests {
         ] {
             assert_eq!(excuse(&evidence), excused, "{what}");
         }
+    }
+
+    #[test]
+    fn the_waits_of_a_bot_make_no_game_void() {
+        let starved = HostEvidence {
+            idle_us: Some(0),
+            cpu_us: Some(20_000),
+            waited_us: Some(980_000),
+            denied_us: Some(600_000),
+            ..QUIET
+        };
+        assert_eq!((excuse(&starved), excuse_for_void(&starved)), (980_000, 600_000));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! depends on the load of the machine.
 
 use super::canary;
-use botyard_sandbox::HostLoad;
+use botyard_sandbox::{CoreWaits, HostLoad};
 use std::fmt::Debug;
 use std::time::Duration;
 
@@ -30,6 +30,10 @@ pub trait HostGauge: Debug + Sync {
     /// Returns the counters of the kernel.
     fn load(&self) -> HostLoad;
 
+    /// Reads how long the threads of the program with this PID have waited for a core. By default,
+    /// that is unknown.
+    fn read_core_waits(&self, _waits: &mut CoreWaits, _id: i32) {}
+
     /// Waits for `time`, during which no bot of the game runs.
     fn wait(&self, time: Duration) {
         std::thread::sleep(time);
@@ -51,5 +55,9 @@ impl HostGauge for ThisHost {
 
     fn load(&self) -> HostLoad {
         HostLoad::now()
+    }
+
+    fn read_core_waits(&self, waits: &mut CoreWaits, id: i32) {
+        waits.read(id);
     }
 }

@@ -8,8 +8,8 @@ use crate::program::processes::Processes;
 use arrayvec::ArrayVec;
 use botyard_engine::MAX_SEATS;
 use botyard_replay::HostEvidence;
-use botyard_sandbox::HostLoad;
-use std::cell::Cell;
+use botyard_sandbox::{CoreWaits, HostLoad};
+use std::cell::{Cell, RefCell};
 use std::time::{Duration, Instant};
 
 /// The counters at the moment when a bot is asked: as few as possible, because they are read at
@@ -54,6 +54,8 @@ pub(crate) struct HostWatch {
     canary: CanaryReading,
     load: HostLoad,
     cpu: Option<Duration>,
+    /// How long the bot's threads have waited for a core.
+    waits: RefCell<CoreWaits>,
     /// The other running bots, by index, with their CPU time; `None` if one is not measured.
     others: Option<ArrayVec<(usize, Duration), MAX_SEATS>>,
     /// Whether the CPU time of this bot and of the others was that of all their processes, and when
@@ -74,9 +76,12 @@ impl HostWatch {
         let load = host.load();
         let cpu = cpu_time(bots, asked);
         let others = others.map(|index| Some((index, cpu_time(bots, index)?))).collect();
+        let waits = RefCell::default();
+        longest_wait(&waits, host, bots, asked);
         // The time is read last. If the referee does not run for a while during these measurements,
         // that time belongs to the one before the watch, for which the referee's lateness counts.
-        HostWatch { begun: Instant::now(), canary, load, cpu, others, whole: Cell::new(None) }
+        let whole = Cell::new(None);
+        HostWatch { begun: Instant::now(), canary, load, cpu, waits, others, whole }
     }
 
     /// Returns when the watch began.
@@ -122,6 +127,7 @@ impl HostWatch {
         let counted = HostEvidence {
             watched_us: micros(self.begun.elapsed()),
             cpu_us: used.map(micros),
+            waited_us: longest_wait(&self.waits, host, bots, asked).map(micros),
             stolen_us: load.stolen.map(micros),
             pressure_us: load.pressure.map(micros),
             idle_us: load.idle.map(micros),
@@ -176,7 +182,9 @@ pub(crate) fn evidence(
         true => HostEvidence { others_us, ..counted },
         // How crowded the host was is left out: not all CPU time of the bot is known, and its own
         // processes may be the crowd.
-        false => HostEvidence { denied_us: None, idle_us: None, others_us, ..counted },
+        false => {
+            HostEvidence { denied_us: None, idle_us: None, waited_us: None, others_us, ..counted }
+        }
     }
 }
 
@@ -214,6 +222,19 @@ pub(crate) fn waiting_afterwards(host: &dyn HostGauge, time: Duration) -> Option
     host.wait(time);
     let counted = with_canary(HostEvidence::default(), host.canary(), before);
     counted.denied_us.zip(counted.canary_us).map(|(denied, late)| denied.max(late))
+}
+
+/// Reads the threads of the bot, and returns for how long one of them has waited for a core since
+/// the first reading.
+fn longest_wait(
+    waits: &RefCell<CoreWaits>,
+    host: &dyn HostGauge,
+    bots: &[impl Connected],
+    bot: usize,
+) -> Option<Duration> {
+    let mut waits = waits.borrow_mut();
+    host.read_core_waits(&mut waits, bots[bot].connection()?.processes.id());
+    waits.longest()
 }
 
 fn cpu_time(bots: &[impl Connected], bot: usize) -> Option<Duration> {

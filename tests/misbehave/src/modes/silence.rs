@@ -41,6 +41,10 @@ pub(super) const MODES: &[Mode] = &[
         raw::use_cpu_time(Duration::from_millis(20));
         question.answer();
     }),
+    ("thinks_longer", |question| {
+        raw::use_cpu_time(Duration::from_millis(100));
+        question.answer();
+    }),
     ("thinks_on", |question| {
         think_on();
         question.answer();
