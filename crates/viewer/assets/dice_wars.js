@@ -100,10 +100,12 @@ export function drawDiceWars(game) {
   const rows = game.seats.map(({ seat, player }, index) => {
     const cells = Array.from({ length: 5 }, () => html("td"));
     const swatch = html("span", { class: `letter player-${index + 1}` }, letterOf(index + 1));
-    const row = html("tr", {}, html("td", {}, swatch), html("th", { scope: "row" }, seat, html("bdi", {}, player)), ...cells);
-    return { row, cells };
+    const score = html("tr", { class: "score" }, html("td", { rowspan: 2 }, swatch), html("th", { scope: "row" }, seat), ...cells);
+    // A bot's name with its options is longer than a column is wide.
+    const name = html("tr", {}, html("td", { colspan: 6 }, html("bdi", {}, player)));
+    return { row: [score, name], cells };
   });
-  const table = html("table", { class: "facts players" }, html("caption", {}, "Players"), headRow, ...rows.map(({ row }) => row));
+  const table = html("table", { class: "facts players" }, html("caption", {}, "Players"), headRow, ...rows.flatMap(({ row }) => row));
   const sums = totals(views, players);
   const each = (key) => Array.from({ length: players }, (_, player) => sums.map((sum) => sum[key][player]));
   const charts = [chart("Areas", each("areas"), views.length), chart("Dice", each("sums"), views.length)];
@@ -173,8 +175,10 @@ export function drawDiceWars(game) {
       const { areas: held, sums: dice } = sums[index];
       const place = view.places[player];
       [held[player], dice[player], view.regions[player], view.reserves[player], place ?? ""].forEach((text, at) => say(cells[at], text));
-      row.classList.toggle("to-move", mover === player + 1);
-      row.classList.toggle("out", place !== null && place !== undefined);
+      for (const line of row) {
+        line.classList.toggle("to-move", mover === player + 1);
+        line.classList.toggle("out", place !== null && place !== undefined);
+      }
     });
     charts.forEach((chart) => chart.draw(index));
   }
