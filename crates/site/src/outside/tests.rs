@@ -23,7 +23,7 @@ const ANNA: &str = "lab/anna";
 struct Class {
     site: Site,
     queue: Arc<Queue>,
-    _place: tempfile::TempDir,
+    place: tempfile::TempDir,
 }
 
 /// Makes a class whose team "red" has a built-in bot, and a queue with a worker that is alive.
@@ -39,7 +39,7 @@ fn class() -> Class {
     submit(&site, "red", &bundle);
     let queue = Queue::open(&Address::File(place.path().join("queue.db"))).expect("a queue");
     queue.introduce(ANNA, &serde_json::json!({ "concurrency": 2 })).expect("SQLite works");
-    Class { site, queue: Arc::new(queue), _place: place }
+    Class { site, queue: Arc::new(queue), place }
 }
 
 /// Makes a version of a team active, with this bundle.
@@ -230,6 +230,33 @@ fn blocks_that_the_queue_has_lost_are_played_by_the_site() {
     class.work(&mut hands).expect("it hands out");
     take_all_back(&class.site).expect("SQLite works");
     assert_eq!((class.batches(), class.blocks("open", true)), (Vec::new(), 0));
+}
+
+/// The queue is on a disk that loses bytes.
+#[test]
+fn blocks_of_a_batch_whose_replays_are_damaged_are_played_by_the_site() {
+    let class = class();
+    class.work(&mut Hands::new()).expect("it hands out");
+    let batch = class.batches().remove(0);
+    let lease = class.claim(1).remove(0);
+    assert_eq!(class.complete(&lease, false), Completed::Accepted);
+    // The queue lets no other program change its file.
+    let Class { site, queue, place } = class;
+    drop(queue);
+    let file = place.path().join("queue.db");
+    let database = rusqlite::Connection::open(&file).expect("SQLite works");
+    let parts = database.execute("UPDATE blobs SET bytes = x'00'", []).expect("SQLite works");
+    assert!(parts > 0, "the queue has no content");
+    drop(database);
+    let queue = Arc::new(Queue::open(&Address::File(file)).expect("a queue"));
+    let class = Class { site, queue, place };
+    let waiting = collect::results(&class.site, &class.queue, &batch, false);
+    assert_eq!(waiting.expect("it is taken back"), 0);
+    let problem = class.site.problem().expect("it is on the desk");
+    assert!(problem.contains("does not agree with its digest"), "{problem}");
+    assert_eq!((class.batches(), class.blocks("open", false)), (Vec::new(), 4));
+    assert_eq!(class.blocks("played", false), 0);
+    assert!(class.queue.tournaments().expect("SQLite works").is_empty());
 }
 
 #[test]
