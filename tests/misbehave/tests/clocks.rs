@@ -6,7 +6,7 @@
 mod arena;
 mod traces;
 
-use arena::{Arena, Circumstances, Played};
+use arena::{Arena, Circumstances, Played, QuietHost};
 use botyard_protocol::{FaultKind, OutcomeKind};
 use botyard_referee::{CanaryReading, HostGauge, ThisHost};
 use botyard_sandbox::{Contained, CoreWaits, HostLoad, Tier};
@@ -207,44 +207,59 @@ impl Drop for StarvingHost {
 
 impl HostGauge for StarvingHost {
     fn canary(&self) -> CanaryReading {
-        let none = Some(Duration::ZERO);
-        CanaryReading { late: Duration::ZERO, denied: none, denied_on_one: none }
+        QuietHost.canary()
     }
 
     fn load(&self) -> HostLoad {
-        let none = Some(Duration::ZERO);
-        HostLoad { cores: 2, all_cores: true, idle: none, stolen: none, ..HostLoad::default() }
+        HostLoad { idle: Some(Duration::ZERO), ..HostLoad::default() }
     }
 
-    fn read_core_waits(&self, waits: &mut CoreWaits, id: i32) {
+    fn longest_core_wait(&self, waits: &mut CoreWaits, id: i32) -> Option<Duration> {
         // A bot that has ended meanwhile cannot be moved.
         let _ = sched_setaffinity(Pid::from_raw(id), &self.core);
-        waits.read(id);
+        waits.longest(id)
     }
 }
 
-/// The bot needs 100 ms of CPU time and has 200 ms, but shares a core with four other programs.
+/// The bot needs 100 ms of CPU time and has 250 ms, but shares a core with four other programs.
 #[test]
 fn a_bot_that_waits_for_a_core_does_not_lose() {
     let (_alone, arenas) = arenas();
     for arena in arenas {
         let host = StarvingHost::new(4);
         let circumstances = Circumstances { gauge: &host, ..Circumstances::default() };
-        let played = arena.play_under("thinks_longer", 1, Some(200), circumstances);
+        let played = arena.play_under("thinks_longer", 1, Some(250), circumstances);
         assert_eq!(played.report.faults, [], "{played:?}");
         assert_eq!(played.report.outcome.kind, OutcomeKind::Completed);
     }
 }
 
-/// A thirtieth of a core is too little to use up the allowance within the longest wait. Without a
-/// sandbox, a bot could bring that about itself, so it loses.
+/// A host that reports a bot whose thread always waits for a core, but no crowd.
+#[derive(Debug)]
+struct WaitingBot(Instant);
+
+impl HostGauge for WaitingBot {
+    fn canary(&self) -> CanaryReading {
+        QuietHost.canary()
+    }
+
+    fn load(&self) -> HostLoad {
+        HostLoad { idle: Some(Duration::ZERO), ..HostLoad::default() }
+    }
+
+    fn longest_core_wait(&self, _waits: &mut CoreWaits, _id: i32) -> Option<Duration> {
+        Some(self.0.elapsed())
+    }
+}
+
+/// Without a sandbox, a bot can lower its own priority, so its waits do not make its game void.
 #[test]
 fn a_bot_that_waits_for_a_core_does_not_make_its_game_void() {
     let (_alone, arenas) = arenas();
     for arena in arenas {
-        let host = StarvingHost::new(30);
+        let host = WaitingBot(Instant::now());
         let circumstances = Circumstances { gauge: &host, ..Circumstances::default() };
-        let played = arena.play_under("spins", 1, Some(50), circumstances);
+        let played = arena.play_under("never_answers", 1, Some(SHORT_MS), circumstances);
         let [fault] = &played.report.faults[..] else { panic!("{played:?}") };
         assert_eq!((fault.kind, &fault.seat), (FaultKind::Timeout, &played.seat), "{fault:?}");
         assert!(fault.message.contains("taken by the host"), "{fault:?}");

@@ -109,7 +109,7 @@ impl Bot {
             deadline.watch(alone, 0);
             match deadline.rule(alone, 0, Instant::now()) {
                 Ruling::InTime => {}
-                Ruling::TooLate => break,
+                Ruling::TooLate | Ruling::LongestWait => break,
                 Ruling::CannotTell(evidence) => {
                     overload = Some(evidence);
                     break;

@@ -92,7 +92,7 @@ pub(crate) fn send(
         match deadline.rule(bots, asked, now) {
             Ruling::InTime => {}
             Ruling::CannotTell(evidence) => return Err(Failure::Overloaded(evidence)),
-            Ruling::TooLate => {
+            Ruling::TooLate | Ruling::LongestWait => {
                 let message = format!(
                     "expected it to read its input within {} ms, but {unwritten} bytes are still \
                      unread{}",
@@ -172,10 +172,13 @@ fn await_newline(
             Ruling::TooLate => {
                 return Err(timeout(connection, heard, deadline, true, cpu_us).into());
             }
+            Ruling::LongestWait if heard != ReadResult::Newline => {
+                return Err(timeout(connection, heard, deadline, true, cpu_us).into());
+            }
             Ruling::CannotTell(evidence) if heard != ReadResult::Newline => {
                 return Err(Failure::Overloaded(evidence));
             }
-            Ruling::CannotTell(_) | Ruling::InTime => {}
+            Ruling::LongestWait | Ruling::CannotTell(_) | Ruling::InTime => {}
         }
         match heard {
             ReadResult::Newline => return Ok(now),

@@ -24,6 +24,8 @@ pub(crate) enum Ruling {
     InTime,
     /// The time is over.
     TooLate,
+    /// The longest wait is over, of which only the waits of the bot's own threads are excused.
+    LongestWait,
     /// Unknown: the host did not let the bot run for long enough.
     CannotTell(Box<HostEvidence>),
 }
@@ -120,7 +122,8 @@ impl<'a> Deadline<'a> {
     pub fn rule(&mut self, bots: &mut [impl Connected], asked: usize, now: Instant) -> Ruling {
         let elapsed_us = micros_since(self.since, now);
         let allowed_us = self.allowance.wall_us;
-        if elapsed_us.saturating_sub(self.excused_us) <= allowed_us {
+        let is_longest = elapsed_us >= longest_us(allowed_us);
+        if !is_longest && elapsed_us.saturating_sub(self.excused_us) <= allowed_us {
             return Ruling::InTime;
         }
         let evidence = self.evidence(bots, asked, elapsed_us);
@@ -137,11 +140,11 @@ impl<'a> Deadline<'a> {
         if elapsed_us.saturating_sub(self.excused_us) > allowed_us {
             return Ruling::TooLate;
         }
-        if elapsed_us < longest_us(allowed_us) {
+        if !is_longest {
             return Ruling::InTime;
         }
         match elapsed_us.saturating_sub(self.void_us) > allowed_us {
-            true => Ruling::TooLate,
+            true => Ruling::LongestWait,
             false => Ruling::CannotTell(Box::new(evidence)),
         }
     }

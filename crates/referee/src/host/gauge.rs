@@ -30,9 +30,11 @@ pub trait HostGauge: Debug + Sync {
     /// Returns the counters of the kernel.
     fn load(&self) -> HostLoad;
 
-    /// Reads how long the threads of the program with this PID have waited for a core. By default,
-    /// that is unknown.
-    fn read_core_waits(&self, _waits: &mut CoreWaits, _id: i32) {}
+    /// Returns for how long a thread of the program with this PID has waited for a core since the
+    /// first call with these readings. By default, that is unknown.
+    fn longest_core_wait(&self, _waits: &mut CoreWaits, _id: i32) -> Option<Duration> {
+        None
+    }
 
     /// Waits for `time`, during which no bot of the game runs.
     fn wait(&self, time: Duration) {
@@ -57,7 +59,7 @@ impl HostGauge for ThisHost {
         HostLoad::now()
     }
 
-    fn read_core_waits(&self, waits: &mut CoreWaits, id: i32) {
-        waits.read(id);
+    fn longest_core_wait(&self, waits: &mut CoreWaits, id: i32) -> Option<Duration> {
+        waits.longest(id)
     }
 }

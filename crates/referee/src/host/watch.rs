@@ -232,9 +232,7 @@ fn longest_wait(
     bots: &[impl Connected],
     bot: usize,
 ) -> Option<Duration> {
-    let mut waits = waits.borrow_mut();
-    host.read_core_waits(&mut waits, bots[bot].connection()?.processes.id());
-    waits.longest()
+    host.longest_core_wait(&mut waits.borrow_mut(), bots[bot].connection()?.processes.id())
 }
 
 fn cpu_time(bots: &[impl Connected], bot: usize) -> Option<Duration> {
