@@ -173,7 +173,7 @@ fn a_bot_that_the_host_made_late_does_not_lose() {
 }
 
 /// Programs that keep one core busy, and a host that moves the judged bot to that core. The host
-/// reports that no thread waits more than its fair share, and that no core is idle.
+/// reports that no thread waits by its fair share, and that no core is idle.
 #[derive(Debug)]
 struct StarvingHost {
     core: CpuSet,
@@ -211,7 +211,7 @@ impl HostGauge for StarvingHost {
     }
 
     fn load(&self) -> HostLoad {
-        HostLoad { idle: Some(Duration::ZERO), ..HostLoad::default() }
+        HostLoad { idle: Some(Duration::ZERO), stolen: None, ..ThisHost.load() }
     }
 
     fn longest_core_wait(&self, waits: &mut CoreWaits, id: i32) -> Option<Duration> {
@@ -221,14 +221,14 @@ impl HostGauge for StarvingHost {
     }
 }
 
-/// The bot needs 100 ms of CPU time and has 250 ms, but shares a core with four other programs.
+/// The bot needs 200 ms of CPU time and has 500 ms, but shares a core with four other programs.
 #[test]
 fn a_bot_that_waits_for_a_core_does_not_lose() {
     let (_alone, arenas) = arenas();
     for arena in arenas {
         let host = StarvingHost::new(4);
         let circumstances = Circumstances { gauge: &host, ..Circumstances::default() };
-        let played = arena.play_under("thinks_longer", 1, Some(250), circumstances);
+        let played = arena.play_under("thinks_longer", 1, Some(500), circumstances);
         assert_eq!(played.report.faults, [], "{played:?}");
         assert_eq!(played.report.outcome.kind, OutcomeKind::Completed);
     }

@@ -51,16 +51,18 @@ pub fn excuse(evidence: &HostEvidence) -> u64 {
     let not_used = evidence.watched_us.saturating_sub(evidence.cpu_us.unwrap_or(0));
     // While a core was idle, no thread had to wait for one.
     let not_idle = evidence.idle_us.map(|idle| not_used.saturating_sub(idle));
-    // A thread that waited longer than its fair share was kept from its core by the host too: the
-    // kernel prefers, for example, threads that have slept.
-    let crowded = match (not_idle, evidence.denied_us.max(evidence.waited_us)) {
+    let crowded = match (not_idle, evidence.denied_us) {
         (Some(not_idle), Some(denied)) => not_idle.min(denied),
         (not_idle, denied) => not_idle.or(denied).unwrap_or(0),
     };
-    let most = [evidence.canary_us, evidence.referee_us, evidence.stolen_us]
+    // A thread of the bot may have waited for longer than its fair share: the kernel prefers, for
+    // example, threads that have slept. The referee may have waited too, after the bot had answered.
+    let late = evidence.late_us.max(evidence.referee_us.unwrap_or(0));
+    let waited = evidence.waited_us.unwrap_or(0).min(not_idle.unwrap_or(not_used));
+    let most = [evidence.canary_us, evidence.stolen_us]
         .into_iter()
         .flatten()
-        .fold(crowded.max(evidence.late_us), u64::max);
+        .fold(crowded.max(waited.saturating_add(late)), u64::max);
     most.min(not_used)
 }
 
@@ -159,7 +161,17 @@ mod tests {
             (
                 "a bot that got a twentieth of a core, where its fair share was two fifths",
                 HostEvidence { cpu_us: Some(50_000), waited_us: Some(940_000), ..busy },
-                940_000,
+                940_070,
+            ),
+            (
+                "a bot that waited for a core, and then the referee did",
+                HostEvidence {
+                    cpu_us: Some(50_000),
+                    waited_us: Some(700_000),
+                    referee_us: Some(200_000),
+                    ..busy
+                },
+                900_000,
             ),
             (
                 "a bot whose thread waited while another core was idle",
@@ -176,10 +188,10 @@ mod tests {
                 HostEvidence {
                     cpu_us: Some(1_000),
                     waited_us: Some(3_000),
-                    denied_us: None,
+                    denied_us: Some(0),
                     ..busy
                 },
-                3_000,
+                3_070,
             ),
             (
                 "a virtual machine whose cores the hypervisor took away",

@@ -42,7 +42,7 @@ pub(super) const MODES: &[Mode] = &[
         question.answer();
     }),
     ("thinks_longer", |question| {
-        raw::use_cpu_time(Duration::from_millis(100));
+        raw::use_cpu_time(Duration::from_millis(200));
         question.answer();
     }),
     ("thinks_on", |question| {
