@@ -172,27 +172,27 @@ fn a_bot_that_the_host_made_late_does_not_lose() {
     }
 }
 
-/// Programs that keep one core busy, and a host that moves the judged bot to that core. The host
+/// Four programs that keep one core busy, and a host that moves the judged bot to that core. The host
 /// reports that no thread waits by its fair share, and that no core is idle.
 #[derive(Debug)]
 struct StarvingHost {
     core: CpuSet,
-    programs: Vec<Child>,
+    programs: [Child; 4],
 }
 
 impl StarvingHost {
-    fn new(programs: usize) -> StarvingHost {
+    fn new() -> StarvingHost {
         let own = sched_getaffinity(None).unwrap();
         let mut core = CpuSet::new();
         core.set((0..CpuSet::MAX_CPU).find(|&core| own.is_set(core)).unwrap());
-        let start = |_| {
+        let start = || {
             let mut command = Command::new(arena::MISBEHAVE);
             command.args(["spin", "600", "starves"]).stdin(Stdio::null());
             let program = command.spawn().unwrap();
             sched_setaffinity(Some(Pid::from_child(&program)), &core).unwrap();
             program
         };
-        StarvingHost { programs: (0..programs).map(start).collect(), core }
+        StarvingHost { programs: [start(), start(), start(), start()], core }
     }
 }
 
@@ -226,7 +226,7 @@ impl HostGauge for StarvingHost {
 fn a_bot_that_waits_for_a_core_does_not_lose() {
     let (_alone, arenas) = arenas();
     for arena in arenas {
-        let host = StarvingHost::new(4);
+        let host = StarvingHost::new();
         let circumstances = Circumstances { gauge: &host, ..Circumstances::default() };
         let played = arena.play_under("thinks_longer", 1, Some(500), circumstances);
         assert_eq!(played.report.faults, [], "{played:?}");

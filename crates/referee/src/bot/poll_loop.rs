@@ -172,13 +172,13 @@ fn await_newline(
             Ruling::TooLate => {
                 return Err(timeout(connection, heard, deadline, true, cpu_us).into());
             }
-            Ruling::LongestWait if heard != ReadResult::Newline => {
+            // An answer that has come with the end of the longest wait is played.
+            Ruling::LongestWait | Ruling::CannotTell(_) if heard == ReadResult::Newline => {}
+            Ruling::LongestWait => {
                 return Err(timeout(connection, heard, deadline, true, cpu_us).into());
             }
-            Ruling::CannotTell(evidence) if heard != ReadResult::Newline => {
-                return Err(Failure::Overloaded(evidence));
-            }
-            Ruling::LongestWait | Ruling::CannotTell(_) | Ruling::InTime => {}
+            Ruling::CannotTell(evidence) => return Err(Failure::Overloaded(evidence)),
+            Ruling::InTime => {}
         }
         match heard {
             ReadResult::Newline => return Ok(now),

@@ -44,9 +44,10 @@ const FREE: u64 = 10;
 /// The other bots of a game count as idle if they used less than 1 / `AT_REST` of the time.
 const AT_REST: u64 = 20;
 
-/// Returns the excused time in microseconds: the largest amount that any one measurement says the
-/// host took, but at most the time in which the bot's processes together did not use a core. A bot
-/// whose own processes keep the cores busy gets no excused time.
+/// Returns the excused time in microseconds: the largest amount that a measurement says the host
+/// took, where the waits of the bot and the lateness of the referee count together, because one
+/// follows the other. It is at most the time in which the bot's processes together did not use a
+/// core. A bot whose own processes keep the cores busy gets no excused time.
 pub fn excuse(evidence: &HostEvidence) -> u64 {
     let not_used = evidence.watched_us.saturating_sub(evidence.cpu_us.unwrap_or(0));
     // While a core was idle, no thread had to wait for one.
@@ -55,8 +56,7 @@ pub fn excuse(evidence: &HostEvidence) -> u64 {
         (Some(not_idle), Some(denied)) => not_idle.min(denied),
         (not_idle, denied) => not_idle.or(denied).unwrap_or(0),
     };
-    // A thread of the bot may have waited for longer than its fair share: the kernel prefers, for
-    // example, threads that have slept. The referee may have waited too, after the bot had answered.
+    // A thread may wait for longer than its fair share. After it has answered, the referee may wait.
     let late = evidence.late_us.max(evidence.referee_us.unwrap_or(0));
     let waited = evidence.waited_us.unwrap_or(0).min(not_idle.unwrap_or(not_used));
     let most = [evidence.canary_us, evidence.stolen_us]
