@@ -54,6 +54,7 @@ fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
         Some("bot-spins") => spinning_bot()?,
         Some("bot-crowd") => crowd()?,
         Some("fresh") => fresh_alone()?,
+        Some("plies") => plies_alone()?,
         _ => measure()?,
     }
     Ok(ExitCode::SUCCESS)
@@ -80,7 +81,7 @@ fn measure() -> io::Result<()> {
     for &tier in &tiers {
         ways.extend([How { tier, freeze: false }, How { tier, freeze: true }]);
     }
-    let games = best_games(&ways)?;
+    let games = best_games(&ways, SHORT_ROUNDS)?;
     let game = games[0];
     let bare = bare_programs()?;
     let row =
@@ -135,6 +136,25 @@ fn fresh_alone() -> io::Result<()> {
     let cpu = cpu_time_with_children()? - before;
     let cpu_ms = cpu.as_secs_f64() * 1e3 / f64::from(games);
     println!("tier {tier}: {rate:.1} games/s, {:.2} ms; {cpu_ms:.2} ms of CPU time", 1e3 / rate);
+    Ok(())
+}
+
+/// Plays only long games: `plies ROUNDS`, without a sandbox and in the tiers A and B, with bots that
+/// ponder and bots that are stopped. For comparing two builds by short runs in turn.
+fn plies_alone() -> io::Result<()> {
+    let rounds = std::env::args().nth(2).map_or(Ok(SHORT_ROUNDS), |rounds| rounds.parse());
+    pin_to_one_core();
+    let ways = [Tier::None, Tier::A, Tier::B]
+        .map(|tier| [How { tier, freeze: false }, How { tier, freeze: true }])
+        .concat();
+    let games = best_games(&ways, rounds.map_err(io::Error::other)?)?;
+    for (how, game) in ways.iter().zip(&games) {
+        against(
+            &format!("tier {}, {}", how.tier, if how.freeze { "stopped" } else { "ponder" }),
+            game,
+            &games[0],
+        );
+    }
     Ok(())
 }
 
@@ -206,12 +226,12 @@ fn launcher() -> Launcher {
 /// Returns the best of many games for each of these ways, and the average CPU time of all of them,
 /// which does not depend on the other load of the machine. The ways take turns, so that other load
 /// affects all of them alike.
-fn best_games(ways: &[How]) -> io::Result<Vec<Measured>> {
+fn best_games(ways: &[How], rounds: usize) -> io::Result<Vec<Measured>> {
     let mut best = vec![Measured::default(); ways.len()];
-    for _ in 0..SHORT_ROUNDS {
+    for _ in 0..rounds {
         for (best, &how) in best.iter_mut().zip(ways) {
             let measured = refereed(SHORT_PLIES, how)?;
-            let all_cpu_us = best.all_cpu_us + measured.all_cpu_us / SHORT_ROUNDS as f64;
+            let all_cpu_us = best.all_cpu_us + measured.all_cpu_us / rounds as f64;
             if measured.rate > best.rate {
                 *best = measured;
             }

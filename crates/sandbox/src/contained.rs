@@ -269,9 +269,8 @@ impl Contained {
         let status = waitid(WaitId::PidFd(self.pidfd.as_fd()), options).ok()??;
         let reported = self.channel.as_ref().and_then(reported_end);
         let (exit, resident) = reported.or_else(|| {
-            // In tier A this is the program. In tiers B and C the init process was killed, neither
-            // by the program nor by the referee: for example by the OOM killer, when the group had
-            // used up its memory.
+            // In tier A this is the program. In tiers B and C the init process was killed, for
+            // example by the memory watch.
             let exit = exit_of(status.exit_status(), status.terminating_signal())?;
             // A peak no greater than the inherited one says nothing about the program.
             let peak = resident_memory::peak_of_ended(self.last);

@@ -1,5 +1,6 @@
 //! A control group (cgroup v2) for one program. It counts the CPU time of the whole process tree,
 //! no matter how the processes were started or who reaped them; it freezes the tree and kills it.
+//! The init process of the program's namespaces is not in it.
 //! Tier B uses these functions, which need no controller. With the memory and pids controllers, the
 //! group also limits the memory and the number of processes of the tree: tier C.
 //!
@@ -220,15 +221,13 @@ const SWAP_LIMIT: &str = "memory.swap.max";
 
 /// Returns the names of the group's limit files and the values to write.
 fn limits_of(limits: &ResourceLimits) -> [(&'static str, String); 4] {
-    // The init process of the PID namespace counts too.
-    let tasks = u64::from(limits.processes) + 1;
     [
         ("memory.max", limits.memory.to_string()),
         // `memory.max` does not count swapped-out pages.
         (SWAP_LIMIT, "0".to_string()),
         // Kill the whole group or nothing: a program that has lost some processes is useless.
         ("memory.oom.group", "1".to_string()),
-        ("pids.max", tasks.to_string()),
+        ("pids.max", limits.processes.to_string()),
     ]
 }
 

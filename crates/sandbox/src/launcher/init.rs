@@ -16,7 +16,7 @@ use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{
-    DumpableBehavior, Pid, WaitOptions, getegid, geteuid, set_dumpable_behavior, wait,
+    DumpableBehavior, Pid, Uid, WaitOptions, getegid, geteuid, set_dumpable_behavior, wait,
 };
 use rustix::thread::UnshareFlags;
 use std::fs;
@@ -25,43 +25,20 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 
 /// Starts the program in its own namespaces. Returns only if that fails.
 pub(super) fn start(channel: &Channel, order: Order) -> Result<Never, Failure> {
-    let Order { launch, stdin, entrance } = order;
-    let launch = &launch;
+    let launch = &order.launch;
     enter_namespaces(launch)?;
     // The child belongs to the referee, not to this process, which exits here.
-    let directory = entrance.as_ref().map(|entrance| entrance.directory.as_fd());
-    let (process, is_in_group) = match directory.map(fork_sibling_into) {
-        Some(Ok(process)) => (process, true),
-        // Without a group, or on an older kernel, or where that call is forbidden.
-        Some(Err(_)) | None => {
-            (fork_sibling().step("starting the first process of its namespaces")?, false)
-        }
-    };
-    if process == Process::Old {
+    if fork_sibling().step("starting the first process of its namespaces")? == Process::Old {
         std::process::exit(0);
     }
     // First of all: a referee that gives up the start kills this process as soon as it knows it.
     channel.report(&Report::Init).step("reporting to the referee")?;
     session::die_with_parent(channel)?;
-    if let Some(entrance) = entrance
-        && !is_in_group
-    {
-        // Only now: the previous process would count as one of the program's.
-        rustix::io::write(&entrance.processes, b"0").step("entering its control group")?;
-    }
-    // Created inside the group, so that the program does not see the groups around it.
-    unshare(UnshareFlags::NEWCGROUP).step("making its namespace of control groups")?;
     let _ = rustix::system::sethostname(b"bot");
     // The UID is derived from the PID on the machine, which is visible only in the machine's /proc.
     let user = identity::user(launch)?;
     root::enter(launch)?;
-    identity::drop_root(user)?;
-    session::die_with_parent(channel)?;
-    let failure = match supervise(channel, launch, stdin) {
-        Ok(never) => match never {},
-        Err(failure) => failure,
-    };
-    Err(failure)
+    supervise(channel, order, user)
 }
 
 /// Creates all namespaces except the cgroup namespace. Root creates them directly. Other users, and
@@ -107,17 +84,6 @@ enum Process {
     New,
 }
 
-impl Process {
-    /// Interprets the result of a fork.
-    fn of(result: libc::c_long) -> io::Result<Process> {
-        match result {
-            0 => Ok(Process::New),
-            1.. => Ok(Process::Old),
-            _ => Err(io::Error::last_os_error()),
-        }
-    }
-}
-
 /// Forks a sibling of this process.
 #[allow(unsafe_code)]
 fn fork_sibling() -> io::Result<Process> {
@@ -125,44 +91,58 @@ fn fork_sibling() -> io::Result<Process> {
     // SAFETY: without a stack of its own and without CLONE_VM, this call is a `fork`. The process
     // has one thread, so no lock is held by another thread that would be missing in the child.
     let pid = unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) };
-    Process::of(pid)
-}
-
-/// Forks a sibling of this process into the control group with this directory.
-#[allow(unsafe_code)]
-fn fork_sibling_into(group: BorrowedFd<'_>) -> io::Result<Process> {
-    /// From the kernel's `sched.h`.
-    const CLONE_INTO_CGROUP: u64 = 1 << 33;
-    // The structure `clone_args`: flags, three results that are not requested, the signal of its
-    // end (that of this process, as the flag CLONE_PARENT demands), no stack and its size, no
-    // thread-local storage, no chosen PIDs and their number, the group.
-    let mut arguments = [0_u64; 11];
-    arguments[0] = CLONE_INTO_CGROUP | u64::from(libc::CLONE_PARENT.unsigned_abs());
-    arguments[10] = u64::from(group.as_raw_fd().unsigned_abs());
-    // SAFETY: the call reads a structure of eleven words, whose size is passed. Otherwise as above.
-    let pid =
-        unsafe { libc::syscall(libc::SYS_clone3, arguments.as_ptr(), size_of_val(&arguments)) };
-    Process::of(pid)
+    Ok(if child_of(pid)?.is_some() { Process::Old } else { Process::New })
 }
 
 /// Forks. Returns the PID of the child; `None` in the child.
 #[allow(unsafe_code)]
 fn fork() -> io::Result<Option<Pid>> {
     // SAFETY: the process has one thread, as above.
-    match unsafe { libc::fork() } {
-        -1 => Err(io::Error::last_os_error()),
-        pid => Ok(Pid::from_raw(pid)),
+    child_of(unsafe { libc::fork() }.into())
+}
+
+/// Forks into the control group with this directory.
+#[allow(unsafe_code)]
+fn fork_into(group: BorrowedFd<'_>) -> io::Result<Option<Pid>> {
+    /// From the kernel's `sched.h`.
+    const CLONE_INTO_CGROUP: u64 = 1 << 33;
+    // The structure `clone_args`: flags, three results that are not requested, the signal of its
+    // end, no stack and its size, no thread-local storage, no chosen PIDs and their number, the
+    // group.
+    let mut arguments = [0_u64; 11];
+    arguments[0] = CLONE_INTO_CGROUP;
+    arguments[4] = u64::from(libc::SIGCHLD.unsigned_abs());
+    arguments[10] = u64::from(group.as_raw_fd().unsigned_abs());
+    // SAFETY: the call reads a structure of eleven words, whose size is passed. Otherwise as above.
+    let pid =
+        unsafe { libc::syscall(libc::SYS_clone3, arguments.as_ptr(), size_of_val(&arguments)) };
+    child_of(pid)
+}
+
+/// Interprets the result of a fork.
+fn child_of(result: libc::c_long) -> io::Result<Option<Pid>> {
+    match result {
+        ..0 => Err(io::Error::last_os_error()),
+        pid => Ok(i32::try_from(pid).ok().and_then(Pid::from_raw)),
     }
 }
 
-/// Starts the program, reaps children, and exits with the program or the referee.
-fn supervise(channel: &Channel, launch: &Launch, stdin: OwnedFd) -> Result<Never, Failure> {
+/// Starts the program, reaps children, and exits with the program or the referee. This process stays
+/// outside the program's control group, so that it is neither woken when the program is stopped nor
+/// counted as the program's.
+fn supervise(channel: &Channel, order: Order, user: Option<Uid>) -> Result<Never, Failure> {
     let children = child_signals().step("watching for its end")?;
     let (running, is_running) = pipe_with(PipeFlags::CLOEXEC).step("watching for its start")?;
-    let Some(program) = fork().step("starting its process")? else {
+    // While this process is still root, which alone may start a process in the group.
+    let group = order.entrance.as_ref().map(|entrance| fork_into(entrance.directory.as_fd()));
+    let (forked, is_in_group) = match group {
+        Some(Ok(forked)) => (forked, true),
+        // Without a group, or on an older kernel, or where that call is forbidden.
+        Some(Err(_)) | None => (fork().step("starting its process")?, false),
+    };
+    let Some(program) = forked else {
         drop((running, children));
-        channel.report(&Report::Here).step("reporting to the referee")?;
-        let failure = match begin_program(channel, launch, stdin) {
+        let failure = match begin_program(channel, order, user, is_in_group) {
             Ok(never) => match never {},
             Err(failure) => failure,
         };
@@ -171,7 +151,9 @@ fn supervise(channel: &Channel, launch: &Launch, stdin: OwnedFd) -> Result<Never
         let _ = rustix::io::write(&is_running, b"!");
         std::process::exit(1);
     };
-    drop((is_running, stdin));
+    identity::drop_root(user)?;
+    session::die_with_parent(channel)?;
+    drop((is_running, order));
     leave_streams()?;
     set_dumpable_behavior(DumpableBehavior::NotDumpable).step("closing itself to others")?;
     // The write end of the pipe closes when the process executes the program.
@@ -202,10 +184,24 @@ fn supervise(channel: &Channel, launch: &Launch, stdin: OwnedFd) -> Result<Never
 }
 
 /// Performs the last steps of the program's own process.
-fn begin_program(channel: &Channel, launch: &Launch, stdin: OwnedFd) -> Result<Never, Failure> {
+fn begin_program(
+    channel: &Channel,
+    order: Order,
+    user: Option<Uid>,
+    is_in_group: bool,
+) -> Result<Never, Failure> {
+    let Order { launch, stdin, entrance } = order;
+    channel.report(&Report::Here).step("reporting to the referee")?;
+    if let Some(entrance) = entrance
+        && !is_in_group
+    {
+        rustix::io::write(&entrance.processes, b"0").step("entering its control group")?;
+    }
+    // Created inside the group, so that the program does not see the groups around it.
+    unshare(UnshareFlags::NEWCGROUP).step("making its namespace of control groups")?;
+    identity::drop_root(user)?;
     session::begin()?;
-    identity::drop_capabilities()?;
-    become_program(channel, launch, stdin)
+    become_program(channel, &launch, stdin)
 }
 
 /// Releases the program's pipes, so that they close when the program closes them.
