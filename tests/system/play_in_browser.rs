@@ -346,7 +346,7 @@ fn a_void_game_is_resumed_with_the_decisions_so_far() {
         std::thread::sleep(Duration::from_millis(1));
     }
     kill_process(pid_of(&page.child), Signal::STOP).expect("it runs");
-    std::thread::sleep(Duration::from_secs(10));
+    std::thread::sleep(Duration::from_secs(21));
     kill_process(pid_of(&page.child), Signal::CONT).expect("it runs");
     let over = events.until(is_over);
     let fault = over.state["faults"][0].as_str().unwrap_or_default();

@@ -15,10 +15,10 @@ use std::time::{Duration, Instant};
 
 /// The time per move: enough for bots that answer immediately, because stolen time is excused. A
 /// stall longer than [`STALL`] makes a game void.
-const MOVE_MS: u64 = 400;
+const MOVE_MS: u64 = 190;
 
-/// Longer than the referee waits for any answer: twenty times the time of a move and 250 ms.
-const STALL: Duration = Duration::from_millis(20 * MOVE_MS + 500);
+/// Longer than the referee waits for any answer: fifty times the time of a move and 250 ms.
+const STALL: Duration = Duration::from_millis(50 * MOVE_MS + 500);
 
 /// The time for which another program locks the store.
 const LOCKED: Duration = Duration::from_secs(3);

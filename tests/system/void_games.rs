@@ -30,9 +30,9 @@ for line in sys.stdin:
         break
 ";
 
-/// Enough time for a bot that answers immediately, but so short that a stall of this host (twenty
+/// Enough time for a bot that answers immediately, but so short that a stall of this host (fifty
 /// times as long and 250 ms) makes a game void.
-const MOVE_MS: &str = "400";
+const MOVE_MS: &str = "190";
 const STALL: Duration = Duration::from_secs(10);
 
 /// How often a run is tried whose stall may begin too late.

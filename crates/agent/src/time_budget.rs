@@ -1,7 +1,7 @@
 //! Time management: how long a decision may take, by the kind of time that the seat's clock counts.
 //! The bot only plans; the referee measures.
 
-use botyard_protocol::{Clock, ClockKind};
+use botyard_protocol::{Clock, ClockKind, backstop};
 use botyard_search::{Deadline, Reading, Stall};
 use std::time::Duration;
 
@@ -20,13 +20,6 @@ const WALL_MARGIN: Margin =
 /// For CPU time: reading the `turn` line and writing the answer. Waiting adds nothing.
 const CPU_MARGIN: Margin =
     Margin { part: 12, least: Duration::from_millis(3), most: Duration::from_millis(25) };
-
-/// With a clock of CPU time, an answer may take this many times the limit in wall-clock time, plus
-/// [`BACKSTOP_MORE`] (docs/protocol.md).
-const BACKSTOP_TIMES: u32 = 5;
-
-/// See [`BACKSTOP_TIMES`].
-const BACKSTOP_MORE: Duration = Duration::from_millis(250);
 
 impl Margin {
     /// Returns the limit minus the margin, which is at most half of the limit.
@@ -113,7 +106,7 @@ impl TimeBudget {
         // The referee's limit depends on what the clock has left, not on this bot's share of it.
         let whole = self.clock.move_ms.into_iter().chain(self.clock.bank_ms).min();
         let backstop = whole.map(Duration::from_millis).and_then(|whole| {
-            let backstop = whole.checked_mul(BACKSTOP_TIMES)?.checked_add(BACKSTOP_MORE)?;
+            let backstop = backstop(whole)?;
             self.began.wall.checked_add(less(WALL_MARGIN.within(backstop), stall.wall))
         });
         Some(Deadline { wall: backstop, cpu: before.checked_add(less(share, stall.cpu)) })

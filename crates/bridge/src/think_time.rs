@@ -2,7 +2,7 @@
 //! move, or as a clock with an increment, where the protocol has one. The engine's process measures
 //! wall-clock time; the bridge does not know how much CPU time its engine has used.
 
-use botyard_protocol::{Clock, ClockKind};
+use botyard_protocol::{Clock, ClockKind, backstop};
 use std::time::{Duration, Instant};
 
 /// The time per move where neither the match nor the user sets a limit.
@@ -11,13 +11,6 @@ const WITHOUT_LIMIT: Duration = Duration::from_secs(1);
 /// The number of moves that a bank is divided by, where a protocol cannot have both a bank and a time
 /// per move.
 const MOVES_OF_A_BANK: u32 = 30;
-
-/// With a clock of CPU time, an answer may take this many times the limit in wall-clock time, plus
-/// [`BACKSTOP_MORE`] (docs/protocol.md).
-const BACKSTOP_TIMES: u32 = 5;
-
-/// See [`BACKSTOP_TIMES`].
-const BACKSTOP_MORE: Duration = Duration::from_millis(250);
 
 /// What limits an engine's search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,8 +71,7 @@ impl ThinkTime {
         let at = |time: Option<Duration>| began.checked_add(time?);
         let last = match clock.kind {
             ClockKind::Wall => limit,
-            ClockKind::Cpu => limit
-                .and_then(|limit| limit.checked_mul(BACKSTOP_TIMES)?.checked_add(BACKSTOP_MORE)),
+            ClockKind::Cpu => limit.and_then(backstop),
         };
         ThinkTime {
             allowance,

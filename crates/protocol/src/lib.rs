@@ -33,6 +33,7 @@
 #![deny(clippy::unwrap_used)]
 
 mod adjudication;
+mod backstop;
 mod bot_line;
 mod compose;
 mod framing;
@@ -49,6 +50,7 @@ pub use adjudication::{
     ADJUDICATED, Adjudicated, Adjudication, AdjudicationError, DrawRule, EgdbRule, MOST_MOVES,
     MOST_SCORE, ResignRule,
 };
+pub use backstop::{BACKSTOP_MORE, BACKSTOP_TIMES, backstop};
 pub use bot_line::{BotLine, parse_bot_line};
 pub use compose::{write_line, write_move_line, write_start_line, write_turn_line};
 pub use framing::{FrameError, LineBuffer};

@@ -8,7 +8,7 @@ use botyard_referee::{
     start_all,
 };
 use botyard_replay::{MoveTime, ReplayReader, ReplayWriter, verify};
-use botyard_sandbox::HostLoad;
+use botyard_sandbox::{CoreWait, CoreWaits, HostLoad};
 use fixtures::{
     dice, misbehaving, move_time, no_interrupt, repeat_with_the_portable_back_end, spec,
 };
@@ -171,19 +171,23 @@ fn a_bot_that_does_not_stand_still_has_failed_when_it_is_its_turn_again() {
     verify(replay, &|_, _| Ok(dice(20, 20))).expect("a fault is allowed there");
 }
 
-/// A host that reports that a thread waits for a core for this share of its time, in percent.
+/// A host that reports that a thread of the bot waits for a core for this share of its time, in
+/// percent.
 #[derive(Debug)]
-struct CrowdedHost(Instant, u32);
+struct BusyHost(Instant, u32);
 
-impl HostGauge for CrowdedHost {
+impl HostGauge for BusyHost {
     fn canary(&self) -> CanaryReading {
-        let denied = self.0.elapsed() * self.1 / 100;
-        CanaryReading { late: Duration::ZERO, denied: Some(denied), ..CanaryReading::default() }
+        CanaryReading::default()
     }
 
     fn load(&self) -> HostLoad {
-        let none = Some(Duration::ZERO);
-        HostLoad { cores: 2, all_cores: true, idle: none, stolen: none, ..HostLoad::default() }
+        HostLoad::default()
+    }
+
+    fn longest_core_wait(&self, _waits: &mut CoreWaits, _id: i32) -> Option<CoreWait> {
+        let known = self.0.elapsed() * self.1 / 100;
+        Some(CoreWait { known, possible: known })
     }
 }
 
@@ -202,7 +206,7 @@ fn times(replay: &str, kind: &str) -> Vec<(String, MoveTime)> {
 #[test]
 fn a_bank_is_not_charged_for_what_the_host_took() {
     const BANK_MS: u64 = 600_000;
-    let host = CrowdedHost(Instant::now(), 99);
+    let host = BusyHost(Instant::now(), 99);
     let bank = TimeControl { move_ms: None, bank_ms: Some(BANK_MS), ..move_time(1) };
     let all_seats = [0, 0, 0];
     let game = GameSpec { time: bank, gauge: &host, ..spec(&all_seats) };
@@ -222,7 +226,7 @@ fn a_bank_is_not_charged_for_what_the_host_took() {
 
 #[test]
 fn a_fault_has_on_record_what_the_host_took() {
-    let host = CrowdedHost(Instant::now(), 50);
+    let host = BusyHost(Instant::now(), 50);
     let all_seats = [0, 0, 0];
     let game = GameSpec { time: move_time(300), gauge: &host, ..spec(&all_seats) };
     let (report, replay) = played(&mut [misbehaving("a", "never", 1)], &game, &mut |_| {});
@@ -232,10 +236,10 @@ fn a_fault_has_on_record_what_the_host_took() {
     assert!(time.wall_us - excused_us > 300_000, "it was late without that: {time:?}");
 }
 
-/// Its CPU time is not known, so its own processes may be what crowds the host.
+/// Its CPU time is not known, so its own processes may be what it waits for.
 #[test]
-fn a_bot_of_the_portable_back_end_gains_no_time_from_a_crowd() {
-    let host = CrowdedHost(Instant::now(), 99);
+fn the_waits_of_a_bot_of_the_portable_back_end_do_not_count() {
+    let host = BusyHost(Instant::now(), 99);
     let all_seats = [0, 0, 0];
     let game = GameSpec { time: move_time(2000), gauge: &host, ..spec(&all_seats) };
     let mut bots = [misbehaving("a", "never", 1).run_by(Backend::Portable)];
@@ -251,6 +255,6 @@ fn everything_again_with_the_portable_back_end() {
         ("processor_time", "CPU time is not measured"),
         ("a_bot_is_stopped", "bots are not stopped"),
         ("a_bot_that_does_not_stand_still", "bots are not stopped"),
-        ("what_the_host_took", "a crowded host excuses nothing: the bot may be the crowd"),
+        ("what_the_host_took", "the waits of a bot do not count: it may be what it waits for"),
     ]);
 }

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 pub struct HostEvidence {
     /// The wall-clock time that the bot was allowed.
     pub allowed_us: u64,
-    /// How much later than planned the referee was woken.
+    /// How much later than planned the referee looked, as far as that counts.
     pub late_us: u64,
-    /// The length of the measurement of the following values, up to that moment.
+    /// The time since the question, up to that moment.
     pub watched_us: u64,
     /// CPU time of the bot's processes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -25,17 +25,18 @@ pub struct HostEvidence {
     /// people to read; not used in the verdict.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pressure_us: Option<u64>,
-    /// The idle time of the cores that the referee may use, summed.
+    /// The idle time of the cores that the referee may use, summed. Only in old replays.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub idle_us: Option<u64>,
     /// How long a thread that always wants a core would have waited for one, computed from the
-    /// number of runnable threads.
+    /// number of runnable threads. Only in old replays.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub denied_us: Option<u64>,
-    /// The sum of the wake-up delays of the canary.
+    /// For how long the host stood still: the wake-up delays of the canary without its waits for a
+    /// core, where these are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub canary_us: Option<u64>,
-    /// How long the referee's own thread was runnable without a core.
+    /// How long the referee's own thread was runnable without a core. Only in old replays.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub referee_us: Option<u64>,
     /// CPU time of the other bots' processes; 0 if they were stopped.
@@ -44,8 +45,8 @@ pub struct HostEvidence {
     /// Excused time: the part that is not charged to the bot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub excused_us: Option<u64>,
-    /// If the game became void: of the time after that, in which no bot of the game ran, how long a
-    /// thread would have waited for a core.
+    /// If the game became void: of the time after that, in which no bot of the game ran, for how long
+    /// no core was idle.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub afterwards_us: Option<u64>,
 }

@@ -8,9 +8,9 @@ use botyard_protocol::ClockKind;
 use rustix::thread::{CpuSet, sched_getaffinity};
 
 /// The largest number of games per core with the wall clock. The referee waits for an answer at
-/// most twenty times as long as a bot may take, so a host that gives each bot less than a twentieth
-/// of a core cannot time any. This limit leaves more than half of that for the referee, for starts
-/// and for other programs.
+/// most fifty times as long as a bot may take, so a host that gives each bot less than a fiftieth of
+/// a core cannot time any. This limit leaves most of that for the referee, for starts and for other
+/// programs.
 const MOST_A_CORE_WALL: usize = 8;
 
 /// The largest number of games per core with the CPU clock. Its wall-clock backstop is five times

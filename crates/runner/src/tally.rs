@@ -212,8 +212,12 @@ mod tests {
             message: "it failed".into(),
             got: None,
         };
-        let seat =
-            |wall_us| SeatReport { decisions: 2, wall_us, longest_us: wall_us - 1, cpu_us: None };
+        let seat = |wall_us| SeatReport {
+            decisions: 2,
+            wall_us,
+            longest_us: wall_us - 1,
+            ..SeatReport::default()
+        };
         PlayedGame {
             game: plan.schedule.game(number),
             report: GameReport {

@@ -1,6 +1,5 @@
 //! The load of this host: what a referee must know before it rules that a program was late. The
-//! kernel counts all of it for the host and for the referee's own thread; none of it comes from the
-//! program being judged.
+//! kernel counts all of it for the host; none of it comes from the program being judged.
 
 use std::fs;
 use std::time::Duration;
@@ -8,28 +7,22 @@ use std::time::Duration;
 /// The host's counters at some moment; `None` if the host does not count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HostLoad {
-    /// How many cores the calling thread may use.
-    pub cores: u32,
-    /// Whether these are all cores of the host.
-    pub all_cores: bool,
-    /// Total idle time of these cores.
+    /// Total idle time of the cores that the calling thread may use.
     pub idle: Option<Duration>,
     /// Average time that these cores were stolen from this virtual machine.
     pub stolen: Option<Duration>,
     /// Time in which some program of the host had to wait for a core (pressure stall).
     pub pressure: Option<Duration>,
-    /// Time in which the calling thread was runnable but had no core.
-    pub own_wait: Option<Duration>,
 }
 
 impl HostLoad {
     /// Reads the current counters.
     pub fn now() -> HostLoad {
-        let (idle, stolen, cores, all_cores) = times_of_cores();
-        HostLoad { cores, all_cores, idle, stolen, pressure: pressure(), own_wait: own_wait() }
+        let (idle, stolen) = times_of_cores().unzip();
+        HostLoad { idle, stolen, pressure: pressure() }
     }
 
-    /// Returns the increase since an earlier moment; the core counts are the current ones.
+    /// Returns the increase since an earlier moment.
     pub fn since(&self, earlier: &HostLoad) -> HostLoad {
         let difference = |now: Option<Duration>, then: Option<Duration>| {
             now.zip(then).map(|(now, then)| now.saturating_sub(then))
@@ -38,23 +31,19 @@ impl HostLoad {
             idle: difference(self.idle, earlier.idle),
             stolen: difference(self.stolen, earlier.stolen),
             pressure: difference(self.pressure, earlier.pressure),
-            own_wait: difference(self.own_wait, earlier.own_wait),
-            ..*self
         }
     }
 }
 
-/// Returns how many threads of the whole host want a core now, including the calling one.
-pub fn runnable_threads() -> Option<u32> {
-    // 0.20 0.18 0.12 1/80 11206: the fourth field is runnable threads / all of them.
-    let load = fs::read_to_string("/proc/loadavg").ok()?;
-    load.split_whitespace().nth(3)?.split('/').next()?.parse().ok()
-}
-
-/// Returns how many cores the host has, whether or not the calling thread may use them.
-pub fn cores_of_host() -> u32 {
-    let stat = fs::read_to_string("/proc/stat").unwrap_or_default();
-    u32::try_from(lines_of_cores(&stat).count()).unwrap_or(u32::MAX).max(1)
+/// Returns for how long the calling thread was runnable without a core; `None` where the kernel does
+/// not count that.
+pub fn own_core_wait() -> Option<Duration> {
+    // Three numbers: nanoseconds on a core, nanoseconds waiting for one, time slices. Where nothing is
+    // counted, all are 0.
+    let counted = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    let mut numbers = counted.split_whitespace().map_while(|number| number.parse::<u64>().ok());
+    let (waited, slices) = (numbers.nth(1)?, numbers.next()?);
+    (slices > 0).then_some(Duration::from_nanos(waited))
 }
 
 /// Returns the lines of `/proc/stat` for single cores: the core's number and its times.
@@ -65,17 +54,12 @@ fn lines_of_cores(stat: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Returns the total idle time and the average stolen time of the cores that this thread may use,
-/// their count, and whether they are all cores of the host.
-fn times_of_cores() -> (Option<Duration>, Option<Duration>, u32, bool) {
-    let stat = fs::read_to_string("/proc/stat").unwrap_or_default();
+/// Returns the total idle time and the average stolen time of the cores that this thread may use.
+fn times_of_cores() -> Option<(Duration, Duration)> {
+    let stat = fs::read_to_string("/proc/stat").ok()?;
     let is_usable = usable_cores();
-    let (mut idle, mut stolen, mut cores, mut others) = (0, 0, 0, 0);
-    for (core, times) in lines_of_cores(&stat) {
-        if !is_usable(core) {
-            others += 1;
-            continue;
-        }
+    let (mut idle, mut stolen, mut cores) = (0, 0, 0);
+    for (_, times) in lines_of_cores(&stat).filter(|&(core, _)| is_usable(core)) {
         // user nice system idle iowait irq softirq steal ..., in ticks
         let times: Vec<u64> = times.split_whitespace().map_while(|n| n.parse().ok()).collect();
         let tick = |field: usize| times.get(field).copied().unwrap_or(0);
@@ -83,11 +67,7 @@ fn times_of_cores() -> (Option<Duration>, Option<Duration>, u32, bool) {
         stolen += tick(7);
         cores += 1;
     }
-    if cores == 0 {
-        let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32);
-        return (None, None, cores, true);
-    }
-    (Some(ticks(idle)), Some(ticks(stolen) / cores), cores, others == 0)
+    (cores > 0).then(|| (ticks(idle), ticks(stolen) / cores))
 }
 
 fn ticks(count: u64) -> Duration {
@@ -126,12 +106,6 @@ fn pressure() -> Option<Duration> {
     Some(Duration::from_micros(total))
 }
 
-fn own_wait() -> Option<Duration> {
-    // Three numbers: nanoseconds on a core, nanoseconds waiting for one, time slices.
-    let counted = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    counted.split_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -140,15 +114,8 @@ mod tests {
     fn a_difference_is_known_if_both_ends_are_known() {
         let ms = Duration::from_millis;
         let earlier = HostLoad { idle: Some(ms(100)), stolen: Some(ms(30)), ..HostLoad::default() };
-        let now = HostLoad {
-            cores: 2,
-            idle: Some(ms(140)),
-            stolen: Some(ms(30)),
-            own_wait: Some(ms(1)),
-            ..HostLoad::default()
-        };
-        let expected =
-            HostLoad { cores: 2, idle: Some(ms(40)), stolen: Some(ms(0)), ..HostLoad::default() };
+        let now = HostLoad { idle: Some(ms(140)), stolen: Some(ms(30)), pressure: Some(ms(1)) };
+        let expected = HostLoad { idle: Some(ms(40)), stolen: Some(ms(0)), ..HostLoad::default() };
         assert_eq!(now.since(&earlier), expected);
     }
 
@@ -163,8 +130,6 @@ mod tests {
     #[test]
     fn linux_provides_the_counters() {
         let load = HostLoad::now();
-        assert!(load.cores > 0 && load.idle.is_some() && load.stolen.is_some(), "{load:?}");
-        assert!(runnable_threads().is_some_and(|runnable| runnable > 0));
-        assert!(cores_of_host() >= load.cores);
+        assert!(load.idle.is_some() && load.stolen.is_some(), "{load:?}");
     }
 }

@@ -35,14 +35,16 @@ mod host;
 mod host_load;
 mod launcher_program;
 mod limits;
+mod scheduling;
 mod shortage;
 mod tier;
 
-pub use core_waits::CoreWaits;
+pub use core_waits::{CoreWait, CoreWaits};
 pub use host::{Host, Obstacle, Offer};
-pub use host_load::{HostLoad, cores_of_host, runnable_threads};
+pub use host_load::{HostLoad, own_core_wait};
 pub use launcher_program::Launcher;
 pub use limits::{MIB, ResourceLimits};
+pub use scheduling::Scheduling;
 pub use shortage::Shortage;
 pub use tier::{Tier, UnknownTier};
 

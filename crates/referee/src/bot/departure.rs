@@ -105,11 +105,13 @@ impl Bot {
             if interrupt.is_raised() {
                 return Err(DepartureError::Interrupted);
             }
-            let alone = std::slice::from_mut(self);
-            deadline.watch(alone, 0);
-            match deadline.rule(alone, 0, Instant::now()) {
+            let now = Instant::now();
+            if !deadline.is_due(now) {
+                continue;
+            }
+            match deadline.rule(std::slice::from_mut(self), 0, now, false) {
                 Ruling::InTime => {}
-                Ruling::TooLate | Ruling::LongestWait => break,
+                Ruling::TooLate => break,
                 Ruling::CannotTell(evidence) => {
                     overload = Some(evidence);
                     break;

@@ -46,7 +46,7 @@ use botyard_protocol::{
 };
 use botyard_replay::HostEvidence;
 use botyard_replay::briefing::{REFEREE_VERSION, write_hello};
-use botyard_sandbox::Tier;
+use botyard_sandbox::{Scheduling, Tier};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -432,6 +432,7 @@ impl Bot {
         let _canary = InGame::begin();
         let permit = StartPermit::wait(interrupt).ok_or(StartError::Interrupted)?;
         let begun = Instant::now();
+        let scheduling = Scheduling::of_this_thread();
         let watch = StartWatch::begin();
         let spawned = match self.backend {
             #[cfg(target_os = "linux")]
@@ -454,6 +455,7 @@ impl Bot {
             advice: it.advice.clone(),
         });
         let connection = self.connection.insert(Connection::new(processes, limits, contained));
+        connection.scheduling = scheduling;
         connection.tap = self.wiretap.as_ref().map(|tap| tap.on(&self.command.name));
         connection.disturbance = self.disturbance;
         write_hello(&mut connection.outbox, REFEREE_VERSION, limits);

@@ -65,34 +65,37 @@ impl Moment {
 }
 
 /// Writes the whole outbox of the asked bot, within the allowance. Returns the time just before the
-/// first attempt to write, which is when the bot's clock starts. The clock starts before the write
-/// because a bot that the system call wakes may run before the referee does, and because a bot that
-/// fills its own standard input (through `/proc/self/fd/0`) must not delay its clock.
+/// bot continues, if it was stopped, and before the first attempt to write, which is when its clock
+/// starts: a bot that is woken may run before the referee does, and a bot that fills its own standard
+/// input (through `/proc/self/fd/0`) must not delay its clock.
 pub(crate) fn send(
     bots: &mut [impl Connected],
     asked: usize,
     interrupt: &Interrupt,
     allowance: &Allowance<'_>,
 ) -> Result<Instant, Failure> {
-    let mut begun: Option<(Instant, Deadline<'_>)> = None;
+    let begun = Instant::now();
     connection(bots, asked)?.wake();
+    let mut deadline: Option<Deadline<'_>> = None;
     loop {
-        let writing = Instant::now();
         if connection(bots, asked)?.write()? {
-            return Ok(begun.map_or(writing, |(start, _)| start));
+            return Ok(begun);
         }
-        let (_, deadline) =
-            begun.get_or_insert_with(|| (writing, Deadline::new(allowance, writing)));
+        let deadline = deadline.get_or_insert_with(|| Deadline::new(allowance, begun));
         let connection = connection(bots, asked)?;
         if connection.stderr_is_over() {
             return Err(connection.stderr_failure().into());
         }
         let unwritten = connection.unwritten();
         let now = Instant::now();
-        match deadline.rule(bots, asked, now) {
+        let ruling = match deadline.is_due(now) {
+            true => deadline.rule(bots, asked, now, false),
+            false => Ruling::InTime,
+        };
+        match ruling {
             Ruling::InTime => {}
             Ruling::CannotTell(evidence) => return Err(Failure::Overloaded(evidence)),
-            Ruling::TooLate | Ruling::LongestWait => {
+            Ruling::TooLate => {
                 let message = format!(
                     "expected it to read its input within {} ms, but {unwritten} bytes are still \
                      unread{}",
@@ -102,8 +105,7 @@ pub(crate) fn send(
                 return Err(BotFailure::new(FaultKind::Timeout, message).into());
             }
         }
-        deadline.watch(bots, asked);
-        let pause_us = deadline.pause_us(now, 0);
+        let pause_us = deadline.pause_us(Instant::now(), 0);
         let ready = wait(bots, asked, interrupt, For::RoomForInput, pause_us)?;
         if ready.ended {
             return Err(self::connection(bots, asked)?.closed("closed its standard input").into());
@@ -147,11 +149,11 @@ fn await_newline(
         let (ended, heard) = match early.take() {
             Some(heard) => (false, heard),
             None => {
-                let pause_us = deadline.pause_us(now.at, now.cpu_us.unwrap_or(0));
+                let pause_us = deadline.pause_us(Instant::now(), now.cpu_us.unwrap_or(0));
                 let ready = wait(bots, asked, interrupt, For::Output, pause_us)?;
                 // What is in the pipe is read before an exit or a closed pipe is judged.
                 let heard = match ready.pipe || ready.ended {
-                    true => connection(bots, asked)?.read()?,
+                    true => connection(bots, asked)?.read_to_newline()?,
                     false => ReadResult::Nothing,
                 };
                 (ready.ended, heard)
@@ -162,7 +164,11 @@ fn await_newline(
         let cpu = deadline.allowance().cpu;
         let cpu_us = cpu.map(|cpu| cpu.used_us(&connection.processes));
         let is_used_up = cpu.zip(cpu_us).is_some_and(|(cpu, used_us)| used_us > cpu.us);
-        let ruling = deadline.rule(bots, asked, at);
+        let has_line = heard == ReadResult::Newline;
+        let ruling = match has_line || deadline.is_due(at) {
+            true => deadline.rule(bots, asked, at, has_line),
+            false => Ruling::InTime,
+        };
         now = Moment { at, cpu_us, excused_us: deadline.excused_us() };
         let connection = self::connection(bots, asked)?;
         match ruling {
@@ -170,11 +176,6 @@ fn await_newline(
                 return Err(timeout(connection, heard, deadline, false, cpu_us).into());
             }
             Ruling::TooLate => {
-                return Err(timeout(connection, heard, deadline, true, cpu_us).into());
-            }
-            // An answer that has come with the end of the longest wait is played.
-            Ruling::LongestWait | Ruling::CannotTell(_) if heard == ReadResult::Newline => {}
-            Ruling::LongestWait => {
                 return Err(timeout(connection, heard, deadline, true, cpu_us).into());
             }
             Ruling::CannotTell(evidence) => return Err(Failure::Overloaded(evidence)),
@@ -190,7 +191,6 @@ fn await_newline(
             }
             ReadResult::Bytes | ReadResult::Nothing => {}
         }
-        deadline.watch(bots, asked);
     }
 }
 

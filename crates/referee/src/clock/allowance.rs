@@ -9,13 +9,6 @@ use crate::host::watch::AtQuestion;
 use crate::program::processes::Processes;
 use std::time::Duration;
 
-/// With a CPU clock, the wall-clock limit of an answer is this many times its CPU time plus
-/// [`BACKSTOP_MORE_US`].
-const BACKSTOP_TIMES: u64 = 5;
-
-/// The constant part of that limit, in microseconds. See [`BACKSTOP_TIMES`].
-const BACKSTOP_MORE_US: u64 = 250_000;
-
 /// The shortest pause between two readings of a bot's CPU time, in microseconds.
 const SHORTEST_PAUSE_US: u64 = 1000;
 
@@ -59,10 +52,9 @@ impl<'a> Allowance<'a> {
     pub fn cpu(
         host: &'a dyn HostGauge,
         processes: &Processes,
-        us: u64,
+        (us, wall_us): (u64, u64),
         since: Option<Duration>,
     ) -> Allowance<'a> {
-        let wall_us = us.saturating_mul(BACKSTOP_TIMES).saturating_add(BACKSTOP_MORE_US);
         let now = processes.cpu_time().unwrap_or_default();
         let before = since.map_or(now, |since| since.min(now));
         let cpu = Some(CpuAllowance { before, us });
@@ -74,17 +66,13 @@ impl<'a> Allowance<'a> {
         Allowance { wall_us: self.wall_us.saturating_sub(elapsed_us), ..self }
     }
 
-    /// Returns how long to wait, in microseconds, after `elapsed_us` of wall-clock time have passed
-    /// and `used_us` of CPU time are used.
-    pub fn pause_us(&self, elapsed_us: u64, used_us: u64) -> u64 {
-        let left_us = self.wall_us.saturating_sub(elapsed_us);
-        match self.cpu {
-            Some(cpu) => {
-                let soonest = cpu.us.saturating_sub(used_us) / CORES;
-                left_us.min(soonest.max(SHORTEST_PAUSE_US))
-            }
-            None => left_us,
-        }
+    /// Returns how long to wait at most, in microseconds, before the CPU time is read again, of which
+    /// `used_us` are used.
+    pub fn cpu_pause_us(&self, used_us: u64) -> u64 {
+        self.cpu.map_or(u64::MAX, |cpu| {
+            let soonest = cpu.us.saturating_sub(used_us) / CORES;
+            soonest.max(SHORTEST_PAUSE_US)
+        })
     }
 }
 

@@ -5,9 +5,9 @@
 
 use crate::clock::allowance::Allowance;
 use crate::host::evidence::{
-    BEFORE_WATCHING_US, LOOK_SHARE, LOOK_US, excuse, excuse_for_void, longest_us,
+    BEFORE_WATCHING_US, COSTLY_US, LOOK_SHARE, LOOK_US, excuse, longest_us,
 };
-use crate::host::watch::{HostWatch, evidence};
+use crate::host::watch::{HostWatch, Measured, measure};
 use crate::program::connection::Connected;
 use botyard_replay::HostEvidence;
 use std::time::{Duration, Instant};
@@ -20,12 +20,11 @@ pub(crate) fn micros_since(start: Instant, now: Instant) -> u64 {
 /// The result of a check of the deadline.
 #[derive(Debug)]
 pub(crate) enum Ruling {
-    /// There is time left, or there was when the bot's output was read.
+    /// There is time left, or there was when the bot's output was read, or a wait that lasts decides
+    /// it.
     InTime,
     /// The time is over.
     TooLate,
-    /// The longest wait is over, of which only the waits of the bot's own threads are excused.
-    LongestWait,
     /// Unknown: the host did not let the bot run for long enough.
     CannotTell(Box<HostEvidence>),
 }
@@ -36,28 +35,38 @@ pub(crate) struct Deadline<'a> {
     allowance: &'a Allowance<'a>,
     since: Instant,
     watch: Option<HostWatch>,
-    /// Excused time before the watch began, in microseconds.
-    excused_before_us: u64,
-    /// Excused time in all, in microseconds.
+    /// By how much the watch began later than planned, in microseconds. How long the bot waited for a
+    /// core meanwhile is not known.
+    unwatched_us: u64,
+    /// Excused time at the last look, in microseconds, and the greatest so far without the referee's
+    /// lateness, which is excused only to a line that was in the pipe meanwhile.
     excused_us: u64,
-    /// Excused time that counts for a void game, in microseconds.
-    void_us: u64,
-    /// When the referee plans its next check, in microseconds after `since`.
+    lasting_us: u64,
+    /// When the referee plans its next look, and when the last one was, in microseconds after `since`.
     look_at_us: u64,
+    looked_us: u64,
+    /// The referee's greatest lateness, and how long the last measurement took, in microseconds.
+    latest_us: u64,
+    cost_us: u64,
 }
 
 impl<'a> Deadline<'a> {
     /// Returns the deadline of an allowance that began at `since`.
     pub fn new(allowance: &'a Allowance<'a>, since: Instant) -> Deadline<'a> {
-        Deadline {
+        let mut deadline = Deadline {
             allowance,
             since,
             watch: None,
-            excused_before_us: 0,
+            unwatched_us: 0,
             excused_us: 0,
-            void_us: 0,
-            look_at_us: u64::MAX,
-        }
+            lasting_us: 0,
+            look_at_us: 0,
+            looked_us: 0,
+            latest_us: 0,
+            cost_us: 0,
+        };
+        deadline.plan();
+        deadline
     }
 
     /// Returns the allowance.
@@ -75,34 +84,41 @@ impl<'a> Deadline<'a> {
         self.since += pause;
     }
 
-    /// Returns how long to wait now, in microseconds, after the bot has used `cpu_us` of CPU time.
-    pub fn pause_us(&mut self, now: Instant, cpu_us: u64) -> u64 {
-        let elapsed_us = micros_since(self.since, now);
-        let counted_us = elapsed_us.saturating_sub(self.excused_us);
-        let mut pause_us = self.allowance.pause_us(counted_us, cpu_us);
-        if elapsed_us > self.allowance.wall_us {
-            let left_us = longest_us(self.allowance.wall_us).saturating_sub(elapsed_us);
-            let over_us = elapsed_us - self.allowance.wall_us;
-            pause_us = pause_us.max(LOOK_US).max(over_us / LOOK_SHARE).min(left_us);
-        } else if self.watch.is_none() {
-            pause_us = pause_us.min((self.allowance.wall_us / 4).min(BEFORE_WATCHING_US));
-        }
-        self.look_at_us = elapsed_us.saturating_add(pause_us);
-        pause_us
+    /// Returns how long to wait now, in microseconds, after the bot has used `cpu_us` of CPU time. What
+    /// the bot sends meanwhile puts the next look off only if it is a whole line.
+    pub fn pause_us(&self, now: Instant, cpu_us: u64) -> u64 {
+        let left_us = self.look_at_us.saturating_sub(micros_since(self.since, now));
+        left_us.min(self.allowance.cpu_pause_us(cpu_us))
     }
 
-    /// Begins to watch the host unless it is watched already: the decision is not a quick one.
-    pub fn watch(&mut self, bots: &[impl Connected], asked: usize) {
-        if self.watch.is_none() {
-            let watch = HostWatch::begin(self.allowance.host, bots, asked);
-            // Usually nothing is excused before the watch, but the referee may have been kept from
-            // beginning it sooner.
-            let elapsed_us = micros_since(self.since, watch.begun());
-            let late_us = elapsed_us.saturating_sub(self.look_at_us);
-            let at_question = &self.allowance.at_question;
-            self.excused_before_us =
-                watch.excused_before(at_question, bots, asked, (elapsed_us, late_us));
-            self.watch = Some(watch);
+    /// Returns whether it is time for a look at the clock.
+    pub fn is_due(&self, now: Instant) -> bool {
+        micros_since(self.since, now) >= self.look_at_us
+    }
+
+    /// Plans the next look. It may lie in the past, if the referee was kept from it.
+    fn plan(&mut self) {
+        let allowed_us = self.allowance.wall_us;
+        let over_us = self.looked_us.saturating_sub(allowed_us);
+        let due_us = allowed_us.saturating_add(self.lasting_us);
+        self.look_at_us = if self.watch.is_none() {
+            due_us.min((allowed_us / 4).min(BEFORE_WATCHING_US))
+        } else if over_us == 0 {
+            due_us
+        } else {
+            let cost_us = self.cost_us.saturating_mul(LOOK_SHARE).min(COSTLY_US);
+            let pause_us = LOOK_US.max(over_us / LOOK_SHARE).max(cost_us);
+            due_us.max(self.looked_us.saturating_add(pause_us)).min(longest_us(allowed_us))
+        };
+    }
+
+    /// Begins to watch the host if that is due: the decision is not a quick one.
+    fn watch(&mut self, bots: &[impl Connected], asked: usize, now: Instant) {
+        if self.watch.is_none() && self.is_due(now) {
+            let (host, at_question) = (self.allowance.host, &self.allowance.at_question);
+            self.watch = Some(HostWatch::begin(host, at_question, bots, asked));
+            let begun_us = micros_since(self.since, Instant::now());
+            self.unwatched_us = begun_us.saturating_sub(self.look_at_us.max(self.looked_us));
         }
     }
 
@@ -110,54 +126,100 @@ impl<'a> Deadline<'a> {
     /// before the watch began.
     pub fn excused_until(&mut self, bots: &[impl Connected], asked: usize, at: Instant) -> u64 {
         if self.watch.is_some() {
-            let evidence = self.evidence(bots, asked, micros_since(self.since, at));
-            let excused_us = self.excused_before_us.saturating_add(excuse(&evidence));
-            self.excused_us = self.excused_us.max(excused_us);
+            let elapsed_us = micros_since(self.since, at);
+            let measured = self.measure(bots, asked, elapsed_us, 0);
+            self.excused_us = self.excused_us.max(excuse(&measured.evidence));
         }
         self.excused_us
     }
 
-    /// Decides whether there is time left. If this bot's wall-clock time is over, the other running
-    /// bots of the game are stopped: they have no claim to the cores in its turn.
-    pub fn rule(&mut self, bots: &mut [impl Connected], asked: usize, now: Instant) -> Ruling {
+    /// Returns for how long a thread of the bot has waited for a core in this exchange, and the bot's
+    /// CPU time, in microseconds; `None` if the exchange was not watched.
+    pub fn wait_and_cpu_us(&self, bots: &[impl Connected], asked: usize) -> Option<(u64, u64)> {
+        self.watch.as_ref()?.wait_and_cpu_us(self.allowance.host, bots, asked)
+    }
+
+    /// Decides whether there is time left, or was for a line that was read at `now` (`has_line`). If
+    /// this bot's wall-clock time is over, the other running bots of the game are stopped: they have no
+    /// claim to the cores in its turn.
+    pub fn rule(
+        &mut self,
+        bots: &mut [impl Connected],
+        asked: usize,
+        now: Instant,
+        has_line: bool,
+    ) -> Ruling {
+        if !has_line {
+            self.watch(bots, asked, now);
+        }
         let elapsed_us = micros_since(self.since, now);
+        let late_us = elapsed_us.saturating_sub(self.look_at_us.max(self.looked_us));
+        self.looked_us = elapsed_us;
+        self.latest_us = self.latest_us.max(late_us);
+        let ruling = self.ruling(bots, asked, (elapsed_us, late_us), has_line);
+        self.plan();
+        ruling
+    }
+
+    fn ruling(
+        &mut self,
+        bots: &mut [impl Connected],
+        asked: usize,
+        (elapsed_us, late_us): (u64, u64),
+        has_line: bool,
+    ) -> Ruling {
         let allowed_us = self.allowance.wall_us;
         let is_longest = elapsed_us >= longest_us(allowed_us);
-        if !is_longest && elapsed_us.saturating_sub(self.excused_us) <= allowed_us {
+        let is_late = |excused_us: u64| elapsed_us.saturating_sub(excused_us) > allowed_us;
+        self.excused_us = self.lasting_us;
+        if !is_longest && !is_late(self.excused_us) {
             return Ruling::InTime;
         }
-        let evidence = self.evidence(bots, asked, elapsed_us);
-        let excused_us = self.excused_before_us.saturating_add(excuse(&evidence));
-        self.excused_us = self.excused_us.max(excused_us);
-        let void_us = self.excused_before_us.saturating_add(excuse_for_void(&evidence));
-        self.void_us = self.void_us.max(void_us);
-        let evidence = HostEvidence { excused_us: Some(self.excused_us), ..evidence };
+        let measured = self.measure(bots, asked, elapsed_us, 0);
+        self.lasting_us = self.lasting_us.max(excuse(&measured.evidence));
+        self.excused_us = self.lasting_us;
+        if has_line {
+            let late_us = self.unwatched_us.saturating_add(late_us);
+            let with_lateness = HostEvidence { late_us, ..measured.evidence };
+            self.excused_us = self.excused_us.max(excuse(&with_lateness));
+        }
         for (index, bot) in bots.iter_mut().enumerate() {
             if index != asked {
                 bot.yield_cores();
             }
         }
-        if elapsed_us.saturating_sub(self.excused_us) > allowed_us {
-            return Ruling::TooLate;
-        }
-        if !is_longest {
-            return Ruling::InTime;
-        }
-        match elapsed_us.saturating_sub(self.void_us) > allowed_us {
-            true => Ruling::LongestWait,
-            false => Ruling::CannotTell(Box::new(evidence)),
+        match is_late(self.excused_us) {
+            // An answer that has come with the end of the longest wait is played.
+            false if has_line || !is_longest => Ruling::InTime,
+            true if has_line || is_late(excuse(&measured.at_most(self.latest_us))) => {
+                Ruling::TooLate
+            }
+            true if !is_longest => Ruling::InTime,
+            _ => {
+                let excused_us = Some(self.excused_us);
+                Ruling::CannotTell(Box::new(HostEvidence { excused_us, ..measured.evidence }))
+            }
         }
     }
 
-    /// Returns the measurements of the host since the watch began, or since the question if it has
-    /// not.
-    fn evidence(&self, bots: &[impl Connected], asked: usize, elapsed_us: u64) -> HostEvidence {
-        evidence(
+    /// Measures the host, for a look at which the referee was `late_us` late.
+    fn measure(
+        &mut self,
+        bots: &[impl Connected],
+        asked: usize,
+        elapsed_us: u64,
+        late_us: u64,
+    ) -> Measured {
+        let begun = Instant::now();
+        let late_us = self.unwatched_us.saturating_add(late_us);
+        let measured = measure(
             (&self.allowance.at_question, self.watch.as_ref()),
             self.allowance.host,
             (bots, asked),
-            (self.allowance.wall_us, elapsed_us, elapsed_us.saturating_sub(self.look_at_us)),
-        )
+            (self.allowance.wall_us, elapsed_us, late_us),
+        );
+        self.cost_us = micros_since(begun, Instant::now());
+        measured
     }
 }
 
@@ -166,27 +228,7 @@ mod tests {
     use super::*;
     use crate::host::gauge::{CanaryReading, HostGauge};
     use crate::program::connection::Connection;
-    use botyard_sandbox::HostLoad;
-    use std::sync::atomic::{AtomicU64, Ordering};
-
-    /// A host on which, at each reading, every thread has waited one more second for a core.
-    #[derive(Debug, Default)]
-    struct Crowded(AtomicU64);
-
-    impl HostGauge for Crowded {
-        fn canary(&self) -> CanaryReading {
-            let denied = Duration::from_secs(self.0.fetch_add(1, Ordering::Relaxed));
-            CanaryReading {
-                late: Duration::ZERO,
-                denied: Some(denied),
-                denied_on_one: Some(denied),
-            }
-        }
-
-        fn load(&self) -> HostLoad {
-            HostLoad { idle: Some(Duration::ZERO), ..HostLoad::default() }
-        }
-    }
+    use botyard_sandbox::{CoreWait, CoreWaits, HostLoad};
 
     /// A bot whose program does not run.
     struct NotRunning;
@@ -203,62 +245,107 @@ mod tests {
         fn yield_cores(&mut self) {}
     }
 
-    /// Before the watch, the CPU time of the bot's children is not known: they may be what crowds the
-    /// host.
-    #[test]
-    fn a_crowded_host_excuses_nothing_before_it_is_watched() {
-        let host = Crowded::default();
-        let allowance = Allowance::wall(&host, None, 1_000_000);
-        let bots = [NotRunning];
-        let mut deadline = Deadline::new(&allowance, Instant::now() - Duration::from_millis(20));
-        deadline.watch(&bots, 0);
-        assert_eq!(deadline.excused_before_us, 0);
-        // While the host is watched, the children's CPU time is counted and waiting is excused.
-        std::thread::sleep(Duration::from_millis(2));
-        let excused_us = deadline.excused_until(&bots, 0, Instant::now());
-        assert!(excused_us >= 2_000, "{excused_us}");
-    }
+    /// A host whose canary reports this.
+    #[derive(Debug, Default)]
+    struct Reports(std::sync::Mutex<CanaryReading>);
 
-    /// A host on which the referee is kept waiting by its first measurement.
-    #[derive(Debug)]
-    struct Stalls(Duration);
-
-    impl HostGauge for Stalls {
+    impl HostGauge for Reports {
         fn canary(&self) -> CanaryReading {
-            CanaryReading::default()
-        }
-
-        fn sample_now(&self) {
-            std::thread::sleep(self.0);
+            *self.0.lock().unwrap()
         }
 
         fn load(&self) -> HostLoad {
             HostLoad::default()
         }
+
+        fn longest_core_wait(&self, _waits: &mut CoreWaits, _id: i32) -> Option<CoreWait> {
+            Some(CoreWait::default())
+        }
     }
 
+    const ALLOWED_US: u64 = 1_000_000;
+
+    /// Each case: the times of looks in milliseconds, each with whether a line was read; and the
+    /// ruling of the last one. The allowance is 1 s, and the first look is planned for 20 ms.
     #[test]
-    fn a_referee_that_is_stalled_while_the_watch_begins_excuses_that_time() {
-        let host = Stalls(Duration::from_millis(50));
-        let allowance = Allowance::wall(&host, None, 20_000);
-        let bots = [NotRunning];
-        let since = Instant::now();
-        let mut deadline = Deadline::new(&allowance, since);
-        assert_eq!(deadline.pause_us(since, 0), 5_000);
-        deadline.watch(&bots, 0);
-        assert!(deadline.excused_before_us >= 45_000, "{}", deadline.excused_before_us);
+    fn lateness_of_the_referee_is_excused_to_a_line_that_was_in_the_pipe() {
+        for (what, looks, in_time) in [
+            ("the answer comes in time", &[(20, false), (1000, true)][..], true),
+            ("none comes", &[(20, false), (1001, false)], false),
+            ("the referee is late to look, and finds it", &[(20, false), (3000, true)], true),
+            ("the referee is late to look, and finds none", &[(20, false), (3000, false)], false),
+            (
+                "the referee is late to look, and finds another line",
+                &[(20, false), (3000, true), (3001, true)],
+                false,
+            ),
+            ("it comes after a look", &[(20, false), (990, true), (1010, true)], true),
+            ("it comes after a look that was due", &[(1001, true), (1010, true)], false),
+            ("the referee was kept from its first look", &[(3000, true)], true),
+        ] {
+            let host = Reports::default();
+            let allowance = Allowance::wall(&host, None, ALLOWED_US);
+            let since = Instant::now();
+            let mut deadline = Deadline::new(&allowance, since);
+            let mut last = None;
+            for &(ms, has_line) in looks {
+                let at = since + Duration::from_millis(ms);
+                last = Some(deadline.rule(&mut [NotRunning], 0, at, has_line));
+            }
+            assert_eq!(matches!(last, Some(Ruling::InTime)), in_time, "{what}: {deadline:?}");
+        }
+    }
+
+    /// The referee runs again sooner than the canary, which has not counted its delay yet.
+    #[test]
+    fn a_host_that_stood_still_is_judged_when_the_canary_has_woken_up() {
+        for stood_still_ms in [0, 1990] {
+            let stood_still = Some(Duration::ZERO);
+            let reading = CanaryReading { stood_still, ..CanaryReading::default() };
+            let host = Reports(std::sync::Mutex::new(reading));
+            let allowance = Allowance::wall(&host, None, ALLOWED_US);
+            let since = Instant::now();
+            let mut deadline = Deadline::new(&allowance, since);
+            let at = |ms| since + Duration::from_millis(ms);
+            let late = Duration::from_millis(1990);
+            let mut rule = |ms, lasting, stood_still_ms| {
+                let stood_still = Some(Duration::from_millis(stood_still_ms));
+                *host.0.lock().unwrap() = CanaryReading { late: lasting, stood_still, lasting };
+                deadline.rule(&mut [NotRunning], 0, at(ms), false)
+            };
+            assert!(matches!(rule(20, Duration::ZERO, 0), Ruling::InTime));
+            assert!(matches!(rule(2980, late, 0), Ruling::InTime), "it is not known yet");
+            let ruling = rule(2989, Duration::ZERO, stood_still_ms);
+            assert_eq!(matches!(ruling, Ruling::InTime), stood_still_ms > 0, "{ruling:?}");
+        }
     }
 
     #[test]
     fn a_deadline_that_is_put_off_leaves_as_much_time_as_before() {
-        let host = Crowded::default();
-        let allowance = Allowance::wall(&host, None, 1_000_000);
+        let host = Reports::default();
+        let allowance = Allowance::wall(&host, None, ALLOWED_US);
         let (since, pause) = (Instant::now(), Duration::from_millis(300));
         let mut deadline = Deadline::new(&allowance, since);
         deadline.postpone(pause);
         let mut bots = [NotRunning];
         let at = |us: u64| since + pause + Duration::from_micros(us);
-        assert!(matches!(deadline.rule(&mut bots, 0, at(1_000_000)), Ruling::InTime));
+        assert!(matches!(deadline.rule(&mut bots, 0, at(ALLOWED_US), true), Ruling::InTime));
         assert_eq!(deadline.excused_us(), 0, "nothing had to be excused for that");
+        let late = at(ALLOWED_US + 1);
+        assert!(matches!(deadline.rule(&mut bots, 0, late, false), Ruling::TooLate));
+    }
+
+    /// Bytes without a newline wake the referee up, and change nothing.
+    #[test]
+    fn the_next_look_is_put_off_by_nothing_but_a_look() {
+        let host = Reports::default();
+        let allowance = Allowance::wall(&host, None, ALLOWED_US);
+        let since = Instant::now();
+        let deadline = Deadline::new(&allowance, since);
+        let at = |ms| since + Duration::from_millis(ms);
+        let pauses =
+            [0, 5, 19, 20, 30].map(|ms| (deadline.pause_us(at(ms), 0), deadline.is_due(at(ms))));
+        let expected = [(20_000, false), (15_000, false), (1000, false), (0, true), (0, true)];
+        assert_eq!(pauses, expected);
     }
 }

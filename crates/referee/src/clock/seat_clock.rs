@@ -2,7 +2,8 @@
 //! each. It calculates in whole microseconds and never reads the time: the poll loop measures, and
 //! the clock charges.
 
-use botyard_protocol::{Clock, ClockKind, TimeControl};
+use botyard_protocol::{BACKSTOP_TIMES, Clock, ClockKind, TimeControl, backstop};
+use std::time::Duration;
 
 /// A time control under which no game can be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -32,6 +33,14 @@ pub struct SeatClock {
     bank_us: Option<u64>,
     increment_us: u64,
     grace_us: u64,
+    /// With a bank of CPU time, the wall-clock time that is left for all decisions of the game.
+    wall_bank_us: Option<u64>,
+}
+
+/// Returns the wall-clock limit beside a limit of CPU time, both in microseconds.
+fn backstop_us(us: u64) -> u64 {
+    let limit = backstop(Duration::from_micros(us)).unwrap_or(Duration::MAX);
+    limit.as_micros().try_into().unwrap_or(u64::MAX)
 }
 
 impl SeatClock {
@@ -66,10 +75,12 @@ impl SeatClock {
         if time.move_ms.is_none() && bank_ms.is_none() {
             return Err(TimeControlError::Unlimited);
         }
+        let bank_us = bank_ms.map(|ms| ms * 1000);
         Ok(SeatClock {
             kind: time.kind,
             cap_us: time.move_ms.map(|ms| ms * 1000),
-            bank_us: bank_ms.map(|ms| ms * 1000),
+            bank_us,
+            wall_bank_us: bank_us.filter(|_| time.kind == ClockKind::Cpu).map(backstop_us),
             increment_us: time.increment_ms * 1000,
             grace_us: time.grace_ms * 1000,
         })
@@ -78,7 +89,14 @@ impl SeatClock {
     /// Returns the clock of a seat without a time limit, such as a person's. No limits are sent to
     /// it and no time is charged. A decision still ends within a year.
     pub const fn untimed(kind: ClockKind) -> SeatClock {
-        SeatClock { kind, cap_us: None, bank_us: None, increment_us: 0, grace_us: MAX_MS * 1000 }
+        SeatClock {
+            kind,
+            cap_us: None,
+            bank_us: None,
+            increment_us: 0,
+            grace_us: MAX_MS * 1000,
+            wall_bank_us: None,
+        }
     }
 
     /// Returns the clock as it is sent to the bot in a `turn` line.
@@ -116,11 +134,25 @@ impl SeatClock {
         self.limit_us().saturating_add(self.grace_us)
     }
 
-    /// Charges a decision, or a failed one, that took `taken_us` microseconds: subtracts all of it
-    /// from the bank, grace included, and then adds the increment.
-    pub fn charge(&mut self, taken_us: u64) {
+    /// Returns the wall-clock time after which the next decision is a fault with a clock of CPU time,
+    /// in microseconds: five times its allowance plus 250 ms, and of a bank what is left of as much for
+    /// the whole game. A bot that sleeps is charged no CPU time, but it uses that up.
+    pub fn backstop_us(&self) -> u64 {
+        let grace_us = self.grace_us.saturating_mul(BACKSTOP_TIMES.into());
+        let of_game = self.wall_bank_us.map_or(u64::MAX, |us| us.saturating_add(grace_us));
+        backstop_us(self.allowance_us()).min(of_game)
+    }
+
+    /// Charges a decision, or a failed one, that took `taken_us` microseconds by the kind of time that
+    /// the clock measures, and `wall_us` of wall-clock time without what is excused: subtracts all of
+    /// it from the bank, grace included, and then adds the increment.
+    pub fn charge(&mut self, taken_us: u64, wall_us: u64) {
         if let Some(bank) = &mut self.bank_us {
             *bank = bank.saturating_sub(taken_us).saturating_add(self.increment_us);
+        }
+        if let Some(bank) = &mut self.wall_bank_us {
+            let more = self.increment_us.saturating_mul(BACKSTOP_TIMES.into());
+            *bank = bank.saturating_sub(wall_us).saturating_add(more);
         }
     }
 }
@@ -149,7 +181,7 @@ mod tests {
     #[test]
     fn a_seat_without_a_clock_is_told_of_none() {
         let mut clock = SeatClock::untimed(ClockKind::Wall);
-        clock.charge(10_000_000);
+        clock.charge(10_000_000, 10_000_000);
         let remaining = clock.remaining();
         assert_eq!((remaining.move_ms, remaining.bank_ms, remaining.increment_ms), (None, None, 0));
         assert_eq!(clock.allowance_us(), MAX_MS * 1000);
@@ -214,7 +246,29 @@ mod tests {
                 assert_eq!(clock.remaining().bank_ms, remaining, "{time:?}, decision {number}");
                 let ruling = taken <= clock.allowance_us();
                 assert_eq!(ruling, in_time, "{time:?}, decision {number}");
-                clock.charge(taken);
+                clock.charge(taken, taken);
+            }
+        }
+    }
+
+    /// Each decision: CPU time, wall-clock time, and the wall-clock limit before it, in milliseconds.
+    #[test]
+    fn a_bank_of_cpu_time_has_wall_clock_time_for_the_whole_game() {
+        type Course = (TimeControl, &'static [(u64, u64, u64)]);
+        let courses: [Course; 4] = [
+            // A bot that sleeps uses the wall-clock time of the game up.
+            (control(None, Some(200), 0, 0), &[(0, 500, 1250), (0, 700, 750), (0, 0, 50)]),
+            // One that computes never does.
+            (control(None, Some(200), 0, 0), &[(100, 100, 1250), (99, 99, 750), (0, 0, 255)]),
+            (control(None, Some(200), 10, 5), &[(0, 800, 1275), (0, 0, 525)]),
+            // Without a bank, each decision has its own limit.
+            (control(Some(100), None, 0, 0), &[(0, 700, 750), (0, 700, 750)]),
+        ];
+        for (time, decisions) in courses {
+            let mut clock = SeatClock::new(&TimeControl { kind: ClockKind::Cpu, ..time }).unwrap();
+            for (number, &(cpu_ms, wall_ms, limit_ms)) in decisions.iter().enumerate() {
+                assert_eq!(clock.backstop_us(), limit_ms * 1000, "{clock:?}, decision {number}");
+                clock.charge(cpu_ms * 1000, wall_ms * 1000);
             }
         }
     }

@@ -34,6 +34,16 @@ struct Question<'a> {
     heard: Option<Moment>,
     /// Excused time as far as it is known, in microseconds.
     excused_us: u64,
+    /// How long the bot waited for a core, and its CPU time, in microseconds, if the referee measured
+    /// that.
+    wait_and_cpu_us: Option<(u64, u64)>,
+}
+
+/// A stop of the bot during its turn.
+struct Stop {
+    at: Instant,
+    /// CPU time of the bot's processes then, where it is measured.
+    cpu: Option<Duration>,
 }
 
 /// The positions of an answer's JSON values in its line.
@@ -67,6 +77,7 @@ impl<'a, W: Write> GameInProgress<'a, W> {
             asked: None,
             heard: None,
             excused_us: 0,
+            wait_and_cpu_us: None,
         };
         // The line is taken out of `self` while it is parsed, and put back to reuse its buffer.
         let mut line = std::mem::take(&mut self.line);
@@ -159,7 +170,9 @@ impl<'a, W: Write> GameInProgress<'a, W> {
         let clock = &self.clocks[question.seat.index()];
         let (host, processes, us) = (self.spec.gauge, &connection.processes, clock.allowance_us());
         question.allowance = match clock.kind() {
-            ClockKind::Cpu if !bot.is_untimed() => Allowance::cpu(host, processes, us, since),
+            ClockKind::Cpu if !bot.is_untimed() => {
+                Allowance::cpu(host, processes, (us, clock.backstop_us()), since)
+            }
             _ => Allowance::wall(host, Some(processes), us),
         };
     }
@@ -269,6 +282,9 @@ impl<'a, W: Write> GameInProgress<'a, W> {
             let taken =
                 await_line(self.bots, question.bot, self.interrupt, &mut deadline, heard, line);
             question.excused_us = deadline.excused_us();
+            if taken.is_err() {
+                question.wait_and_cpu_us = deadline.wait_and_cpu_us(self.bots, question.bot);
+            }
             heard = taken?;
             question.heard = Some(heard);
             if stopped.is_none() && self.has_line(question.bot) {
@@ -286,16 +302,16 @@ impl<'a, W: Write> GameInProgress<'a, W> {
                         let total = cpu.total(heard.cpu_us.unwrap_or(0));
                         self.notes[question.bot].cpu_at_answer = Some(total);
                     }
+                    question.wait_and_cpu_us = deadline.wait_and_cpu_us(self.bots, question.bot);
                     if heard.cpu_us.is_none() {
-                        let cpu_us = self.used_us(question);
-                        heard.cpu_us = cpu_us;
-                        // A bank is charged for each decision, not only for a late one.
-                        if question.bank_ms.is_some() {
-                            heard.excused_us =
-                                deadline.excused_until(self.bots, question.bot, heard.at);
-                        }
-                        question.heard = Some(heard);
+                        heard.cpu_us = self.used_us(question);
                     }
+                    // A bank is charged for each decision, not only for a late one.
+                    if question.bank_ms.is_some() {
+                        heard.excused_us =
+                            deadline.excused_until(self.bots, question.bot, heard.at);
+                    }
+                    question.heard = Some(heard);
                     self.check_alone(question)?;
                     return Ok(answer);
                 }
@@ -321,20 +337,24 @@ impl<'a, W: Write> GameInProgress<'a, W> {
         self.bots[bot].connection().is_some_and(Connection::has_line)
     }
 
-    /// Stops a bot during its turn, if it is frozen outside its turn. Returns when it was stopped.
-    fn stop_for_now(&mut self, bot: usize) -> Option<Instant> {
+    /// Stops a bot during its turn, if it is frozen outside its turn.
+    fn stop_for_now(&mut self, bot: usize) -> Option<Stop> {
         self.bots[bot].rest();
-        let is_stopped = self.bots[bot].connection().is_some_and(Connection::is_stopped);
-        is_stopped.then(Instant::now)
+        let at = Instant::now();
+        let connection = self.bots[bot].connection().filter(|bot| bot.is_stopped())?;
+        Some(Stop { at, cpu: connection.processes.cpu_time_of_all() })
     }
 
-    /// Lets a bot continue that was stopped during its turn. Its clock was paused meanwhile:
-    /// returns for how long.
-    fn go_on_after(&mut self, question: &mut Question<'a>, stopped: Instant) -> Duration {
-        if let Some(connection) = self.bots[question.bot].connection_mut() {
+    /// Lets a bot continue that was stopped during its turn. Its clock was paused meanwhile, but for
+    /// the CPU time that it used before it had stopped: returns for how long.
+    fn go_on_after(&mut self, question: &mut Question<'a>, stopped: Stop) -> Duration {
+        let connection = self.bots[question.bot].connection_mut();
+        let cpu = connection.as_ref().and_then(|bot| bot.processes.cpu_time_of_all());
+        let used = cpu.zip(stopped.cpu).map(|(now, then)| now.saturating_sub(then));
+        let pause = stopped.at.elapsed().saturating_sub(used.unwrap_or_default());
+        if let Some(connection) = connection {
             connection.wake();
         }
-        let pause = stopped.elapsed();
         question.asked = question.asked.map(|asked| asked + pause);
         pause
     }
@@ -390,11 +410,19 @@ impl<'a, W: Write> GameInProgress<'a, W> {
     /// Charges the seat's clock; `None` if the question was not written.
     fn charge(&mut self, question: &Question<'a>, until: Moment) -> Option<MoveTime> {
         let wall_us = micros_since(question.asked?, until.at);
+        let counted_us = wall_us.saturating_sub(until.excused_us);
         let charged_us = match question.allowance.cpu {
             Some(_) => until.cpu_us.unwrap_or(0),
-            None => wall_us.saturating_sub(until.excused_us),
+            None => counted_us,
         };
-        self.clocks[question.seat.index()].charge(charged_us);
+        self.clocks[question.seat.index()].charge(charged_us, counted_us);
+        let tally = &mut self.tallies[question.seat.index()];
+        tally.excused_us += until.excused_us;
+        tally.longest_excused_us = tally.longest_excused_us.max(until.excused_us);
+        if let Some((waited_us, cpu_us)) = question.wait_and_cpu_us {
+            tally.waited_us += waited_us;
+            tally.watched_cpu_us += cpu_us;
+        }
         Some(MoveTime {
             wall_us,
             cpu_us: until.cpu_us,

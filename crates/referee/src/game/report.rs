@@ -102,6 +102,15 @@ pub struct SeatReport {
     pub longest_us: u64,
     /// CPU time of all decisions, in microseconds, where it was measured.
     pub cpu_us: Option<u64>,
+    /// Excused time of all decisions, in microseconds, also of one that failed.
+    pub excused_us: u64,
+    /// The longest excused time of a decision, in microseconds.
+    pub longest_excused_us: u64,
+    /// How long the bot waited for a core in the decisions in which the referee measured that, in
+    /// microseconds. These took 20 ms or a quarter of their allowance.
+    pub waited_us: u64,
+    /// CPU time of the bot in the same decisions, in microseconds.
+    pub watched_cpu_us: u64,
 }
 
 /// The output of one bot in a game.

@@ -2,21 +2,20 @@
 //! depends on the load of the machine.
 
 use super::canary;
-use botyard_sandbox::{CoreWaits, HostLoad};
+use botyard_sandbox::{CoreWait, CoreWaits, HostLoad};
 use std::fmt::Debug;
 use std::time::Duration;
 
-/// The counters of the canary, which never decrease.
+/// The counters of the canary.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CanaryReading {
-    /// The sum of the canary's wake-up delays.
+    /// The sum of the canary's wake-up delays. Never decreases.
     pub late: Duration,
-    /// How long a thread that always wants a core would have waited for one, computed from the
-    /// number of runnable threads; `None` where the host does not report that number.
-    pub denied: Option<Duration>,
-    /// The same, computed as if all runnable threads had wanted the same core: the upper bound for
-    /// a thread that may use only some of the cores.
-    pub denied_on_one: Option<Duration>,
+    /// The part of it for which the canary did not wait for a core; `None` where the kernel does not
+    /// count such waits. Never decreases.
+    pub stood_still: Option<Duration>,
+    /// A delay that lasts, and is not counted yet.
+    pub lasting: Duration,
 }
 
 /// Measures a host.
@@ -24,15 +23,12 @@ pub trait HostGauge: Debug + Sync {
     /// Returns the counters of the canary. Takes no system call.
     fn canary(&self) -> CanaryReading;
 
-    /// Makes the canary sample the host now instead of at its next period. Returns immediately.
-    fn sample_now(&self) {}
-
     /// Returns the counters of the kernel.
     fn load(&self) -> HostLoad;
 
     /// Returns for how long a thread of the program with this PID has waited for a core since the
     /// first call with these readings. By default, that is unknown.
-    fn longest_core_wait(&self, _waits: &mut CoreWaits, _id: i32) -> Option<Duration> {
+    fn longest_core_wait(&self, _waits: &mut CoreWaits, _id: i32) -> Option<CoreWait> {
         None
     }
 
@@ -51,15 +47,11 @@ impl HostGauge for ThisHost {
         canary::reading()
     }
 
-    fn sample_now(&self) {
-        canary::sample_now();
-    }
-
     fn load(&self) -> HostLoad {
         HostLoad::now()
     }
 
-    fn longest_core_wait(&self, waits: &mut CoreWaits, id: i32) -> Option<Duration> {
+    fn longest_core_wait(&self, waits: &mut CoreWaits, id: i32) -> Option<CoreWait> {
         waits.longest(id)
     }
 }

@@ -15,6 +15,7 @@ use crate::program::stderr_log::StderrLog;
 use crate::program::streams::{Input, Output, Streams};
 use crate::program::wiretap::BotTap;
 use botyard_protocol::{FaultKind, FrameError, Limits, LineBuffer, RefereeMessage, write_line};
+use botyard_sandbox::Scheduling;
 use std::fmt;
 use std::io::{self, ErrorKind};
 use std::time::{Duration, Instant};
@@ -95,6 +96,8 @@ pub(crate) struct Connection {
     pub asked: Asked,
     /// What its lines are passed to, if it is tapped.
     pub tap: Option<BotTap>,
+    /// How it was started, for its waits for a core.
+    pub scheduling: Scheduling,
     is_stopped: bool,
     /// Whether the processes are known to have stopped since the last stop request.
     is_still: bool,
@@ -139,6 +142,7 @@ impl Connection {
             contained,
             asked: Asked::Hello,
             tap: None,
+            scheduling: Scheduling::default(),
             is_stopped: false,
             is_still: false,
             has_played: false,
@@ -280,6 +284,18 @@ impl Connection {
     /// Resets the count of reads without a poll. Called before each poll.
     pub fn watched(&mut self) {
         self.early_reads = 0;
+    }
+
+    /// Reads standard output until there is a newline or nothing more: a long line arrives in pieces.
+    pub fn read_to_newline(&mut self) -> Result<ReadResult, Failure> {
+        let mut heard = self.read()?;
+        while heard == ReadResult::Bytes {
+            match self.read()? {
+                ReadResult::Nothing => break,
+                more => heard = more,
+            }
+        }
+        Ok(heard)
     }
 
     /// Makes one read of standard output.

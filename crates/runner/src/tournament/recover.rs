@@ -361,7 +361,7 @@ mod tests {
     };
     use botyard_replay::ReplayWriter;
     use botyard_sandbox::HostLoad;
-    use std::time::{Duration, Instant};
+    use std::time::Instant;
 
     /// Gets ready, and never answers.
     const SILENT: &str = r#"
@@ -370,18 +370,17 @@ read start; echo '{"type":"ready"}'
 read turn; exec sleep 60
 "#;
 
-    /// A host that reports a thread that never gets a core.
+    /// A host that stands still all the time.
     #[derive(Debug)]
-    struct CrowdedHost(Instant);
+    struct FrozenHost(Instant);
 
-    impl HostGauge for CrowdedHost {
+    impl HostGauge for FrozenHost {
         fn canary(&self) -> CanaryReading {
-            CanaryReading { denied: Some(self.0.elapsed()), ..CanaryReading::default() }
+            CanaryReading { stood_still: Some(self.0.elapsed()), ..CanaryReading::default() }
         }
 
         fn load(&self) -> HostLoad {
-            let none = Some(Duration::ZERO);
-            HostLoad { cores: 2, all_cores: true, idle: none, stolen: none, ..HostLoad::default() }
+            HostLoad::default()
         }
     }
 
@@ -402,7 +401,7 @@ read turn; exec sleep 60
             seed: 1.into(),
             time: TimeControl {
                 kind: ClockKind::Wall,
-                move_ms: Some(150),
+                move_ms: Some(20),
                 bank_ms: None,
                 increment_ms: 0,
                 grace_ms: 0,
@@ -412,7 +411,7 @@ read turn; exec sleep 60
             send_legal: true,
             opening: None,
             seats: &[0, 1],
-            gauge: &CrowdedHost(Instant::now()),
+            gauge: &FrozenHost(Instant::now()),
             void_at: None,
             adjudicator: None,
         };

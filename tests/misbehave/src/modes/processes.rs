@@ -84,6 +84,18 @@ pub(super) const MODES: &[Mode] = &[
         report_started("threads", (0..500).take_while(|_| thread()).count());
         question.answer();
     }),
+    ("threads_that_wake", |_| {
+        // Each of them wants a core for a moment, again and again.
+        for _ in 0..60 {
+            let thread = std::thread::Builder::new().stack_size(16 * 1024);
+            let _ = thread.spawn(|| keep(|| std::thread::sleep(Duration::from_micros(500))));
+        }
+        hang();
+    }),
+    ("child_that_spins", |question| {
+        let _ = again("spin", question).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        hang();
+    }),
     ("burns_in_children", |question| {
         // The kernel discards the CPU time of children of a process that ignores SIGCHLD.
         raw::ignore_sigchld();

@@ -4,6 +4,7 @@ use super::Mode;
 use crate::bot::{escaped, hang, keep, log, write};
 use crate::raw;
 use std::hint::black_box;
+use std::io::Read;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
@@ -44,6 +45,18 @@ pub(super) const MODES: &[Mode] = &[
     ("thinks_longer", |question| {
         raw::use_cpu_time(Duration::from_millis(200));
         question.answer();
+    }),
+    ("thinks_too_long", |question| {
+        raw::use_cpu_time(Duration::from_millis(500));
+        question.answer();
+    }),
+    ("answers_a_little_late", |question| {
+        std::thread::sleep(Duration::from_millis(400));
+        question.answer();
+    }),
+    ("reads_what_never_comes", |_| {
+        let (mut reader, _writer) = std::io::pipe().expect("a pipe");
+        let _ = reader.read(&mut [0]);
     }),
     ("thinks_on", |question| {
         think_on();

@@ -12,6 +12,7 @@ use botyard_referee::{
 use botyard_replay::ReplayWriter;
 use botyard_sandbox::{Host, HostLoad, Launcher, MIB, ResourceLimits, Tier};
 use botyard_testkit::dice::{Dice, DiceRules};
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use std::cell::Cell;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -35,8 +36,7 @@ pub struct QuietHost;
 
 impl HostGauge for QuietHost {
     fn canary(&self) -> CanaryReading {
-        let none = Some(Duration::ZERO);
-        CanaryReading { late: Duration::ZERO, denied: none, denied_on_one: none }
+        CanaryReading::default()
     }
 
     fn load(&self) -> HostLoad {
@@ -53,6 +53,8 @@ pub struct Circumstances<'a> {
     pub void_at: Option<usize>,
     /// Whether bots are stopped outside their turn.
     pub frozen: bool,
+    /// The only core that the bots may use; `None` for all of them.
+    pub core: Option<usize>,
     /// Called when the game is over and its bots still exist; gets their token.
     pub look: &'a dyn Fn(&str),
     /// Called for every move as soon as it is played; gets its seat and the bots' token.
@@ -65,6 +67,7 @@ impl Default for Circumstances<'_> {
             gauge: &QuietHost,
             void_at: None,
             frozen: false,
+            core: None,
             look: &|_| {},
             moved: &|_, _| {},
         }
@@ -286,6 +289,13 @@ impl Arena {
             self.bot("honest", "good", 1, MISBEHAVE.into(), &token, &place),
         ]
         .map(|bot| bot.with_freeze(circumstances.frozen));
+        let own = sched_getaffinity(None).unwrap();
+        if let Some(core) = circumstances.core {
+            let mut only = CpuSet::new();
+            only.set(core);
+            // Programs that this thread starts have its cores.
+            sched_setaffinity(None, &only).unwrap();
+        }
         // Time is short only for the bot that will not use it: the other bot starts with ample time
         // before the first question, and is never asked to move after it.
         bots[1].start(&spec.limits, &interrupt).expect("the good bot starts");
@@ -299,6 +309,7 @@ impl Arena {
             _ => {}
         }
         start_all(&mut bots, &spec.limits, &interrupt).expect("the host can start bots");
+        sched_setaffinity(None, &own).unwrap();
         let mut log = Vec::new();
         let (mut last, mut verdict) = (Instant::now(), Duration::ZERO);
         let mut ended = None;

@@ -126,9 +126,12 @@ pub fn contents(directory: &Path) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
 /// Returns how many descriptors this program has open.
 pub fn descriptors() -> usize {
     let links = fs::read_dir("/proc/self/fd").unwrap().flatten();
-    // The referee's canary opens this file for a moment, whenever it likes.
+    // The referee's canary opens a file for a moment, whenever it likes.
     links
-        .filter(|entry| fs::read_link(entry.path()).is_ok_and(|file| file != *"/proc/loadavg"))
+        .filter(|entry| {
+            let file = fs::read_link(entry.path()).unwrap_or_default();
+            !file.to_string_lossy().ends_with("/schedstat")
+        })
         .count()
 }
 

@@ -1,0 +1,128 @@
+//! Bots on a core that other programs keep busy, with the real measurements of the host: a bot that
+//! needs less than its time never loses, and one that sleeps, hangs or computes too long always does.
+//!
+//! `BOTYARD_BUSY_CORE=all` plays every kind of bot beside 0, 4, 16 and 32 busy programs, and checks
+//! when each verdict falls; that needs a host on which nothing else runs.
+#![cfg(target_os = "linux")]
+
+mod arena;
+mod traces;
+
+use arena::{Arena, Circumstances, MISBEHAVE};
+use botyard_protocol::FaultKind;
+use botyard_referee::ThisHost;
+use botyard_sandbox::Tier;
+use rustix::process::Pid;
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+use std::process::{Child, Command, Stdio};
+
+/// Programs that keep one core busy until this is dropped.
+struct BusyCore {
+    core: usize,
+    programs: Vec<Child>,
+}
+
+impl BusyCore {
+    fn with(programs: usize) -> BusyCore {
+        let own = sched_getaffinity(None).unwrap();
+        let core = (0..CpuSet::MAX_CPU).find(|&core| own.is_set(core)).unwrap();
+        let mut only = CpuSet::new();
+        only.set(core);
+        let mut busy = BusyCore { core, programs: Vec::new() };
+        for _ in 0..programs {
+            let mut command = Command::new(MISBEHAVE);
+            // Not named by the token of a game, which must leave no process behind.
+            command.args(["spin", "600", "busy-core"]).stdin(Stdio::null());
+            let program = command.spawn().unwrap();
+            sched_setaffinity(Some(Pid::from_child(&program)), &only).unwrap();
+            busy.programs.push(program);
+        }
+        busy
+    }
+}
+
+impl Drop for BusyCore {
+    fn drop(&mut self) {
+        for program in &mut self.programs {
+            let _ = program.kill();
+            let _ = program.wait();
+        }
+    }
+}
+
+/// Plays a game of a bot on the busy core. Returns whether it was in time, and a line about it.
+fn play(arena: &Arena, busy: &BusyCore, mode: &str, move_ms: u64) -> (bool, String) {
+    let circumstances =
+        Circumstances { gauge: &ThisHost, core: Some(busy.core), ..Circumstances::default() };
+    let played = arena.play_under(mode, 1, Some(move_ms), circumstances);
+    assert_eq!(played.left, [""; 0], "{mode}: left behind");
+    let seat = played.report.seats[0];
+    let line = format!(
+        "tier {}, {} busy: {mode} with {move_ms} ms: verdict after {} ms, excused {} ms, waited {} ms: {:?} {:?}",
+        arena.tier(),
+        busy.programs.len(),
+        played.verdict.as_millis(),
+        seat.longest_excused_us / 1000,
+        seat.waited_us / 1000,
+        played.report.outcome.kind,
+        played.report.faults,
+    );
+    assert!(played.report.host.is_none(), "void: {line}");
+    match &played.report.faults[..] {
+        [] => (true, line),
+        [fault] => {
+            assert_eq!((fault.kind, &fault.seat), (FaultKind::Timeout, &played.seat), "{line}");
+            (false, line)
+        }
+        _ => panic!("{line}"),
+    }
+}
+
+/// The kinds of bots: a mode, whether it is in time with [`MOVE_MS`] on any host, and with which limit
+/// it is played while other tests run.
+const KINDS: &[(&str, bool, Option<u64>)] = &[
+    ("answers_a_little_late", false, None),
+    ("answers_late", false, Some(200)),
+    ("never_answers", false, None),
+    ("reads_what_never_comes", false, Some(200)),
+    ("thinks_too_long", false, Some(200)),
+    ("thinks_longer", true, Some(700)),
+    ("threads_that_wake", false, Some(200)),
+    ("child_that_spins", false, Some(200)),
+];
+
+/// Of this, `thinks_longer` needs 0.6 in CPU time and `thinks_too_long` 1.5; the others sleep for 1.2
+/// and 3 times as long, or never answer.
+const MOVE_MS: u64 = 333;
+
+#[test]
+fn bots_on_a_busy_core_are_judged_by_what_they_do() {
+    if std::env::var("BOTYARD_BUSY_CORE").is_ok_and(|set| set == "all") {
+        return play_all();
+    }
+    let busy = BusyCore::with(4);
+    for arena in [Tier::None, Tier::B].into_iter().filter_map(Arena::new) {
+        for &(mode, in_time, move_ms) in KINDS {
+            let Some(move_ms) = move_ms else { continue };
+            let (was_in_time, line) = play(&arena, &busy, mode, move_ms);
+            assert_eq!(was_in_time, in_time, "{line}");
+        }
+    }
+}
+
+fn play_all() {
+    let mut wrong = Vec::new();
+    for arena in [Tier::None, Tier::A, Tier::B, Tier::C].into_iter().filter_map(Arena::new) {
+        for programs in [0, 4, 16, 32] {
+            let busy = BusyCore::with(programs);
+            for &(mode, in_time, _) in KINDS {
+                let (was_in_time, line) = play(&arena, &busy, mode, MOVE_MS);
+                println!("{line}");
+                if was_in_time != in_time {
+                    wrong.push(line);
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
