@@ -10,7 +10,7 @@ use botyard_referee::{
 use botyard_replay::{MoveTime, ReplayReader, ReplayWriter, verify};
 use botyard_sandbox::{CoreWait, CoreWaits, HostLoad};
 use fixtures::{
-    dice, misbehaving, move_time, no_interrupt, repeat_with_the_portable_back_end, spec,
+    command, dice, misbehaving, move_time, no_interrupt, repeat_with_the_portable_back_end, spec,
 };
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -75,14 +75,65 @@ fn processor_time_is_what_a_bot_used_and_the_wall_is_a_backstop() {
 
 #[test]
 fn a_bank_of_processor_time_is_charged_what_was_used() {
-    // Three seats of one bot, each with a bank that one second of CPU time would use up.
-    let bank = TimeControl { move_ms: None, bank_ms: Some(900), ..processor_time(1) };
+    // Three seats of one bot, each with a bank that two seconds of CPU time would use up.
+    let bank = TimeControl { move_ms: None, bank_ms: Some(2000), ..processor_time(1) };
     let all_seats = [0, 0, 0];
     let game = GameSpec { time: bank, ..spec(&all_seats) };
     let (report, replay) = played(&mut [misbehaving("a", "slow", 1)], &game, &mut |_| {});
     assert_eq!(report.faults, [], "{replay}");
     assert!(report.seats.iter().all(|seat| seat.cpu_us.is_some()), "{report:?}");
-    assert!(report.seats.iter().any(|seat| seat.wall_us > 900_000), "they sleep: {report:?}");
+    assert!(report.seats.iter().any(|seat| seat.wall_us > 2_000_000), "they sleep: {report:?}");
+}
+
+/// It sleeps for 0.8 s in each decision, and has 1.75 s of wall-clock time for all of them.
+#[test]
+fn a_bot_that_sleeps_uses_up_the_wall_clock_time_of_its_bank() {
+    let bank = TimeControl { move_ms: None, bank_ms: Some(300), ..processor_time(1) };
+    let all_seats = [0, 0, 0];
+    let game = GameSpec { time: bank, ..spec(&all_seats) };
+    let (report, _) = played(&mut [misbehaving("a", "slow", 1)], &game, &mut |_| {});
+    let [fault, ..] = &report.faults[..] else { panic!("{report:?}") };
+    assert_eq!(fault.kind, FaultKind::Timeout, "{fault:?}");
+    assert!(fault.message.contains("ms of wall-clock time, none came"), "{fault:?}");
+}
+
+/// Computes while the referee reads log lines of it, and says how much CPU time it used.
+const COMPUTES_BETWEEN_LINES: &str = r#"
+import json, sys, time
+for line in sys.stdin:
+    message = json.loads(line)
+    answer = {"type": "hello", "protocol": 1, "name": "talker", "games": []}
+    if message["type"] == "start":
+        answer = {"type": "ready"}
+    elif message["type"] == "turn":
+        begun = time.process_time()
+        for _ in range(60):
+            sys.stdout.write('{"type":"log","text":"a"}\n' * 2)
+            sys.stdout.flush()
+            end = time.process_time() + 0.001
+            while time.process_time() < end:
+                pass
+        used = int(1e6 * (time.process_time() - begun))
+        legal = message["legal"]
+        answer = {"type": "move", "turn": message["turn"], "action": legal[0], "info": {"used": used}}
+    elif message["type"] != "hello":
+        continue
+    print(json.dumps(answer), flush=True)
+"#;
+
+/// While the referee reads several lines, the bot is stopped and so is its clock, but not before it has
+/// stopped.
+#[test]
+fn cpu_time_beside_log_lines_is_charged() {
+    let talker = command("a", "python3", &["-c", COMPUTES_BETWEEN_LINES]).with_freeze(true);
+    let all_seats = [0, 0, 0];
+    let (report, replay) = played(&mut [talker], &spec(&all_seats), &mut |_| {});
+    assert_eq!(report.faults, []);
+    let lines = replay.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    for line in lines.filter(|line| line["type"] == "move") {
+        let (used, wall) = (line["info"]["used"].as_u64(), line["time"]["wall_us"].as_u64());
+        assert!(wall.expect("a time") >= used.expect("its time") * 9 / 10, "{line}");
+    }
 }
 
 /// Returns the state of a process: `T` means stopped.
@@ -253,6 +304,7 @@ fn the_waits_of_a_bot_of_the_portable_back_end_do_not_count() {
 fn everything_again_with_the_portable_back_end() {
     repeat_with_the_portable_back_end(&[
         ("processor_time", "CPU time is not measured"),
+        ("a_bot_that_sleeps", "CPU time is not measured"),
         ("a_bot_is_stopped", "bots are not stopped"),
         ("a_bot_that_does_not_stand_still", "bots are not stopped"),
         ("what_the_host_took", "the waits of a bot do not count: it may be what it waits for"),

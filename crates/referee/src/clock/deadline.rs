@@ -12,6 +12,9 @@ use crate::program::connection::Connected;
 use botyard_replay::HostEvidence;
 use std::time::{Duration, Instant};
 
+/// A watch that begins this much late is as usual, in microseconds: so long takes its first measurement.
+const SLACK_US: u64 = 1000;
+
 /// Returns the microseconds from `start` to `now`, rounded down.
 pub(crate) fn micros_since(start: Instant, now: Instant) -> u64 {
     u64::try_from(now.saturating_duration_since(start).as_micros()).unwrap_or(u64::MAX)
@@ -118,7 +121,8 @@ impl<'a> Deadline<'a> {
             let (host, at_question) = (self.allowance.host, &self.allowance.at_question);
             self.watch = Some(HostWatch::begin(host, at_question, bots, asked));
             let begun_us = micros_since(self.since, Instant::now());
-            self.unwatched_us = begun_us.saturating_sub(self.look_at_us.max(self.looked_us));
+            let late_us = begun_us.saturating_sub(self.look_at_us.max(self.looked_us));
+            self.unwatched_us = Some(late_us).filter(|us| *us >= SLACK_US).unwrap_or(0);
         }
     }
 
