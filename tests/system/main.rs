@@ -39,6 +39,7 @@ mod play;
 mod play_in_browser;
 #[path = "../../crates/queue/tests/queue/server.rs"]
 mod postgresql;
+mod private_files;
 mod processes;
 mod reference;
 mod replays;

@@ -4,7 +4,7 @@
 use crate::command::Desk;
 use botyard_testkit::http::Visitor;
 use std::io::{BufRead, BufReader, Cursor, Write};
-use std::process::Child;
+use std::process::{Child, Command};
 use std::thread;
 use std::time::{Duration, Instant};
 use zip::ZipWriter;
@@ -63,12 +63,17 @@ impl Served {
     /// Starts it with more options. Returns the line after its address too, if they have it print one.
     pub fn start_with(desk: &Desk, more: &[&str]) -> (Served, Option<String>) {
         let all = [&["serve", "class", "--port", "0"], more].concat();
-        let mut child = desk.command(&all).spawn().expect("botyard starts");
+        Served::of(desk, desk.command(&all), !more.is_empty())
+    }
+
+    /// The same for a command, which prints a line and its second half after its address if it `has_more`.
+    pub fn of(desk: &Desk, mut command: Command, has_more: bool) -> (Served, Option<String>) {
+        let mut child = command.spawn().expect("botyard starts");
         let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
         let mut line = || lines.next().and_then(Result::ok).unwrap_or_default();
         let address = line();
         assert!(address.starts_with("http://127.0.0.1:"), "{address:?}");
-        let next = (!more.is_empty()).then(|| {
+        let next = has_more.then(|| {
             let next = line();
             // Its second half.
             line();
@@ -116,6 +121,12 @@ pub fn class_of(desk: &Desk, event: &str) -> Served {
     std::fs::create_dir(desk.path("class")).expect("it is ours");
     std::fs::write(desk.path("class/event.toml"), event).expect("it is ours");
     let served = Served::start(desk);
+    join(&served);
+    served
+}
+
+/// Has everyone join a new class.
+pub fn join(served: &Served) {
     let link = served.link.clone().expect("a new class has a link");
     let token = link.split_once("link=").expect("a link").1;
     let mut admin = served.visitor();
@@ -129,7 +140,6 @@ pub fn class_of(desk: &Desk, event: &str) -> Served {
         let reply = served.visitor().post("/join", &[("code", code), ("password", PASSWORD)]);
         assert_eq!(reply.status, 303, "{}", reply.text);
     }
-    served
 }
 
 /// Submits an archive. Returns the address of its page.

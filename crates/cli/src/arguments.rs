@@ -24,7 +24,7 @@ use crate::site_command::SiteArgs;
 use crate::store_command::StoreArgs;
 use crate::submit::SubmitArgs;
 use crate::test_command::TestArgs;
-use crate::tournament_command::TournamentArgs;
+use crate::tournament_command::{TournamentArgs, TournamentVerb};
 use crate::train::TrainArgs;
 use crate::watch::WatchArgs;
 use crate::worker_command::WorkerArgs;
@@ -126,6 +126,23 @@ pub enum Verb {
     /// Connect the person of a `botyard play` to its referee
     #[command(hide = true)]
     Relay(RelayArgs),
+}
+
+impl Verb {
+    /// Returns whether the files that the verb writes are as readable as the umask says: bots and their
+    /// weights, pages, tables, and what was played from published seeds. The files of every other verb
+    /// may have secrets, bundles or personal data, and are for their owner alone.
+    pub fn is_for_all(&self) -> bool {
+        match self {
+            Verb::New(_) | Verb::Build(_) | Verb::Train(_) | Verb::Egdb(_) => true,
+            Verb::Schema(_) | Verb::Generate(_) => true,
+            Verb::Import(_) | Verb::Experiment(_) | Verb::Replay(_) => true,
+            Verb::Tournament(args) => matches!(args.verb, TournamentVerb::Page(_)),
+            // They are bots, or belong to one.
+            Verb::Bot(_) | Verb::Bridge(_) | Verb::Relay(_) => true,
+            _ => false,
+        }
+    }
 }
 
 /// `botyard bot`.

@@ -1,7 +1,8 @@
 //! Files that verbs read and write, with the messages about those that they cannot.
 
 use crate::failure::Failure;
-use botyard_league::atomic_file;
+use crate::text::eprint_line;
+use botyard_league::{atomic_file, private_files};
 use std::io;
 use std::path::Path;
 use tempfile::TempDir;
@@ -32,12 +33,25 @@ pub fn replace(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
 /// The file exists, or the path is not writable.
 pub fn create(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     atomic_file::create(path, bytes).map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => {
-            let path = path.display();
-            Failure::usage(format!("{path} already exists: choose another file name, or move it"))
-        }
+        io::ErrorKind::AlreadyExists => already_there(path),
         _ => not_written(path, &error),
     })
+}
+
+/// Returns the error of a new file whose path is taken.
+pub fn already_there(path: &Path) -> anyhow::Error {
+    let path = path.display();
+    Failure::usage(format!("{path} already exists: choose another file name, or move it"))
+}
+
+/// Keeps the files that this process creates from now on for their owner alone, and prints a line where
+/// others could read a store.
+pub fn keep_private() {
+    #[cfg(target_os = "linux")]
+    botyard_sandbox::keep_new_files_private();
+    #[cfg(all(unix, not(target_os = "linux")))]
+    rustix::process::umask(rustix::fs::Mode::RWXG | rustix::fs::Mode::RWXO);
+    private_files::report_with(eprint_line);
 }
 
 /// Makes a temporary directory that bots of other users can pass through: bots of a referee that is

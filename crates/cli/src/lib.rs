@@ -72,7 +72,11 @@ pub fn run() -> ExitCode {
     #[cfg(target_os = "linux")]
     botyard_sandbox::raise_open_files_limit();
     let parsed = CommandLine::parse_words(std::env::args_os());
-    let done = match parsed.unwrap_or_else(|error| error.exit()).verb {
+    let verb = parsed.unwrap_or_else(|error| error.exit()).verb;
+    if !verb.is_for_all() {
+        files::keep_private();
+    }
+    let done = match verb {
         Verb::Match(args) => match_command::run(&args),
         Verb::Tournament(args) => tournament_command::run(&args),
         Verb::Worker(args) => worker_command::run(&args),

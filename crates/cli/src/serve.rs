@@ -6,6 +6,7 @@ use crate::files::directory_open_to_bots;
 use crate::installed::programs;
 use crate::settings::with_options;
 use crate::signals;
+use crate::store_arguments::{address, from_environment};
 use crate::text::{eprint_line, out};
 use botyard_queue::Address;
 use botyard_site::{ACCOUNTS, Options, Outside, PASSWORD, Proxy, Server, TOKENS};
@@ -54,9 +55,10 @@ pub struct ServeArgs {
     /// file DIR/workers.tokens
     #[arg(long, value_name = "ADDRESS:PORT")]
     pub workers: Option<SocketAddr>,
-    /// Store from which they get games: postgres://USER:PASSWORD@HOST/DATABASE,
-    /// which workers may also open themselves, or an SQLite file
-    /// [default: DIR/workers.db]
+    /// Store from which they get games: postgres://USER@HOST/DATABASE, which
+    /// workers may also open themselves, an SQLite file, or @FILE with the
+    /// address in a file [default: the environment variable BOTYARD_STORE,
+    /// else DIR/workers.db]
     #[arg(long, value_name = "STORE")]
     pub store: Option<String>,
 }
@@ -71,7 +73,12 @@ fn proxy(args: &ServeArgs) -> Option<Proxy> {
 
 /// Returns how workers on other hosts reach the site.
 fn outside(args: &ServeArgs) -> anyhow::Result<Option<Outside>> {
-    let store: Option<Address> = args.store.as_deref().and_then(|store| store.parse().ok());
+    let store = match &args.store {
+        Some(store) => Some(address(store)?),
+        // A file in the environment is another verb's unless workers are served.
+        None => from_environment()?
+            .filter(|store| args.workers.is_some() || matches!(store, Address::Postgres(_))),
+    };
     match (&store, args.workers) {
         (None, None) => Ok(None),
         (Some(Address::File(_)), None) => Err(Failure::usage(
@@ -109,7 +116,7 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<ExitCode> {
         let tokens = directory.join(TOKENS);
         out(&format!(
             "workers: botyard worker --url {address} --token-file FILE, with a token from\n\
-             botyard coordinator token add NAME --token-file {}\n",
+             botyard coordinator token add NAME --out FILE --token-file {}\n",
             tokens.display()
         ))?;
     }

@@ -1,7 +1,7 @@
 //! The option that names a store of tournaments that workers play.
 
 use crate::failure::Failure;
-use crate::text::eprint_line;
+use crate::text::{eprint_line, warn};
 use botyard_queue::{Address, Queue};
 use botyard_runner::Error;
 use clap::Args;
@@ -12,24 +12,76 @@ use std::time::Duration;
 /// does not show a password to other users of the host.
 const STORE: &str = "BOTYARD_STORE";
 
+/// The beginning of a store whose address is in a file.
+const FILE: &str = "@";
+
 /// How long a worker waits for a server when it starts.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The store of tournaments that workers play.
 #[derive(Clone, Debug, Default, Args)]
 pub struct StoreArgs {
-    /// Store: postgres://USER:PASSWORD@HOST/DATABASE, or an SQLite file, which one process at a
-    /// time can open [default: the environment variable BOTYARD_STORE]
+    /// Store: postgres://USER@HOST/DATABASE, an SQLite file, which one process at a time can open,
+    /// or @FILE with the address in a file [default: the environment variable BOTYARD_STORE]
     #[arg(long, value_name = "STORE")]
     pub store: Option<String>,
 }
 
+/// Returns the address that an argument names. Warns of a password, which other users of the host see
+/// in the list of processes.
+///
+/// # Errors
+///
+/// The file of `@FILE` cannot be read or has no address.
+pub fn address(text: &str) -> anyhow::Result<Address> {
+    let address = named_by(text)?;
+    if !text.starts_with(FILE) && address.has_password() {
+        warn(&[format!(
+            "other users of this host can read the password of {address} in the list of processes: set \
+             {STORE}, or write the address into a file and {FILE}FILE in its place"
+        )]);
+    }
+    Ok(address)
+}
+
+/// Returns the store that the environment names.
+///
+/// # Errors
+///
+/// As for [`address`].
+pub fn from_environment() -> anyhow::Result<Option<Address>> {
+    let text = std::env::var(STORE).ok().filter(|text| !text.is_empty());
+    text.as_deref().map(named_by).transpose()
+}
+
+fn named_by(text: &str) -> anyhow::Result<Address> {
+    let Some(file) = text.strip_prefix(FILE) else {
+        let Ok(address) = text.parse();
+        return Ok(address);
+    };
+    let content = std::fs::read_to_string(file).map_err(|error| {
+        Failure::usage(format!("the address in {file} cannot be read: {error}"))
+    })?;
+    match content.trim() {
+        "" => Err(Failure::usage(format!("{file} has no address of a store"))),
+        text => {
+            let Ok(address) = text.parse();
+            Ok(address)
+        }
+    }
+}
+
 impl StoreArgs {
     /// Returns the address of the store, if one is given here or in the environment.
-    pub fn address(&self) -> Option<Address> {
-        let text = self.store.clone().or_else(|| std::env::var(STORE).ok());
-        // An address can have any text.
-        text.filter(|text| !text.is_empty()).and_then(|text| text.parse().ok())
+    ///
+    /// # Errors
+    ///
+    /// The file of `@FILE` cannot be read or has no address.
+    pub fn address(&self) -> anyhow::Result<Option<Address>> {
+        match self.store.as_deref().filter(|text| !text.is_empty()) {
+            Some(text) => address(text).map(Some),
+            None => from_environment(),
+        }
     }
 
     /// Opens the store.
@@ -61,7 +113,7 @@ impl StoreArgs {
     }
 
     fn named(&self) -> anyhow::Result<Address> {
-        match self.address() {
+        match self.address()? {
             Some(address) => Ok(address),
             None => Err(Failure::usage(format!(
                 "no store is named: write --store postgres://USER@HOST/DATABASE or --store FILE, or set \

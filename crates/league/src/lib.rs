@@ -40,6 +40,7 @@
 pub mod atomic_file;
 pub mod plain_table;
 pub mod played_game;
+pub mod private_files;
 pub mod scale;
 pub mod schedule;
 pub mod score;

@@ -85,6 +85,13 @@ pub enum Address {
 }
 
 impl Address {
+    /// Returns whether the address has a password, which other users see if it is an argument.
+    pub fn has_password(&self) -> bool {
+        let Address::Postgres(url) = self else { return false };
+        let user = url.split_once("://").and_then(|(_, rest)| rest.split_once('@'));
+        user.is_some_and(|(user, _)| user.contains(':')) || url.contains(PASSWORD)
+    }
+
     /// Returns the files that the queue may consist of: one, and those that SQLite makes beside it.
     pub fn files(&self) -> Vec<PathBuf> {
         let Address::File(path) = self else { return Vec::new() };
@@ -109,19 +116,28 @@ impl FromStr for Address {
     }
 }
 
+/// A password among the parameters of an address.
+const PASSWORD: &str = "password=";
+
 /// Without a password.
 impl fmt::Display for Address {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Address::File(path) => write!(formatter, "{}", path.display()),
             Address::Postgres(url) => {
+                let (url, parameters) = url.split_once('?').unwrap_or((url, ""));
                 let (scheme, rest) = url.split_once("://").unwrap_or(("postgres", url));
                 match rest.split_once('@') {
                     Some((user, rest)) => {
                         let user = user.split(':').next().unwrap_or_default();
-                        write!(formatter, "{scheme}://{user}@{rest}")
+                        write!(formatter, "{scheme}://{user}@{rest}")?;
                     }
-                    None => write!(formatter, "{scheme}://{rest}"),
+                    None => write!(formatter, "{scheme}://{rest}")?,
+                }
+                match parameters {
+                    "" => Ok(()),
+                    secret if secret.contains(PASSWORD) => formatter.write_str("?..."),
+                    parameters => write!(formatter, "?{parameters}"),
                 }
             }
         }

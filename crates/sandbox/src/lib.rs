@@ -57,6 +57,8 @@ mod control_group;
 #[cfg(target_os = "linux")]
 mod cpu_time;
 #[cfg(target_os = "linux")]
+mod file_mask;
+#[cfg(target_os = "linux")]
 mod in_flight;
 #[cfg(target_os = "linux")]
 mod launch;
@@ -85,6 +87,8 @@ pub use contained::{Contained, Exit, Pipes, Prepared, SpawnError, Survivor};
 pub use cpu_time::{
     of_program as cpu_time_of_program, of_program_tree as cpu_time_of_program_tree, tree_of_program,
 };
+#[cfg(target_os = "linux")]
+pub use file_mask::keep_new_files_private;
 #[cfg(target_os = "linux")]
 pub use launch::{FileId, Launch, Writable};
 #[cfg(target_os = "linux")]

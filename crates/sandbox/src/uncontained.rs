@@ -1,7 +1,7 @@
 //! Parent-death signals for programs that are not contained.
 
 use crate::launcher::Program;
-use crate::open_files;
+use crate::{file_mask, open_files};
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, getpid, getppid, set_parent_process_death_signal};
 use std::ffi::{OsStr, OsString};
@@ -12,7 +12,7 @@ use std::process::Command;
 
 /// Makes the kernel kill the command's program when the thread that spawns it ends, also if its
 /// whole process is killed. Children of the program are not killed. The program gets the open file
-/// limit that this process was started with.
+/// limit and the file mode mask that this process was started with.
 ///
 /// A command with a UID sets the UID before this takes effect, because changing the UID clears the
 /// signal.
@@ -25,6 +25,7 @@ pub fn end_with_this_thread(command: &mut Command) {
 
 fn prepare(parent: Pid) -> io::Result<()> {
     open_files::restore();
+    file_mask::restore();
     set_parent_process_death_signal(Some(Signal::KILL))?;
     // The parent may have ended before the previous call.
     if getppid() == Some(parent) { Ok(()) } else { Err(Errno::SRCH.into()) }

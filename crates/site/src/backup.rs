@@ -3,7 +3,7 @@
 
 use crate::archive::PAGES;
 use crate::database;
-use crate::directory::{ClassDirectory, STORED};
+use crate::directory::{BUNDLES, ClassDirectory, STORED};
 use botyard_runner::Error;
 use std::fs::{self, File};
 use std::io::{self, BufWriter};
@@ -184,10 +184,11 @@ pub fn restore(file: &Path, class: &Path) -> Result<Copied, Error> {
             return Err(foreign(format!("it has the entry {shown_name}")));
         }
         let path = directory.path().join(&name);
-        let mode = match name == Path::new(database::FILE) {
-            // Whatever the archive says: an earlier version made it readable.
-            true => PRIVATE,
-            false => entry.unix_mode().unwrap_or(PRIVATE),
+        // Whatever the archive says: earlier versions made files readable. Bots read their copies.
+        let mode = match first == Some(BUNDLES) {
+            true => entry.unix_mode().unwrap_or(PRIVATE),
+            false if entry.is_dir() => 0o700,
+            false => PRIVATE,
         };
         if entry.is_dir() {
             fs::create_dir_all(&path).map_err(unusable)?;

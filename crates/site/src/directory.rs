@@ -3,6 +3,7 @@
 
 use crate::database;
 use crate::event;
+use botyard_league::private_files::{self, Use};
 use botyard_runner::Error;
 use std::fs;
 use std::io;
@@ -10,7 +11,13 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 /// What a backup has besides the database: files that are written once.
-pub const STORED: [&str; 4] = [event::FILE, "sources", "bundles", "replays"];
+pub const STORED: [&str; 4] = [event::FILE, "sources", BUNDLES, "replays"];
+
+/// The directory with the built bots.
+pub const BUNDLES: &str = "bundles";
+
+/// The directory for builds.
+const BUILDS: &str = "builds";
 
 /// The directory of a class.
 #[derive(Clone, Debug)]
@@ -42,29 +49,29 @@ impl ClassDirectory {
                 )));
             }
         }
-        make(path, 0o711).map_err(failed)?;
+        private_files::create_directory(path, Use::BotsToo).map_err(failed)?;
         // Paths of bots must not lead through links.
         let path = path.canonicalize().map_err(failed)?;
         let directory = ClassDirectory { path };
-        make(&directory.uploads(), 0o700).map_err(failed)?;
-        make(&directory.sources(), 0o700).map_err(failed)?;
-        make(&directory.builds(), 0o711).map_err(failed)?;
-        make(&directory.bundles(), 0o711).map_err(failed)?;
-        // Games are hidden until they are published. Earlier versions let others read them.
-        make(&directory.replays(), 0o700).map_err(failed)?;
-        restrict(&directory.replays(), 0o700).map_err(failed)?;
+        for (made, by) in [
+            (directory.uploads(), Use::OwnerAlone),
+            (directory.sources(), Use::OwnerAlone),
+            (directory.builds(), Use::BotsToo),
+            (directory.bundles(), Use::BotsToo),
+            // Games are hidden until they are published.
+            (directory.replays(), Use::OwnerAlone),
+        ] {
+            private_files::create_directory(&made, by).map_err(failed)?;
+        }
         // What a killed process was receiving or building.
         for leftover in [directory.uploads(), directory.builds()] {
             for entry in fs::read_dir(leftover).map_err(failed)?.flatten() {
                 remove(&entry.path()).map_err(failed)?;
             }
         }
-        keep_private(&directory.database()).map_err(failed)?;
+        private_files::create_file(&directory.database()).map_err(failed)?;
         // Those of an earlier version or of a copy may be readable.
-        for ending in ["", "-wal", "-shm"] {
-            let file = directory.path.join(format!("{}{ending}", database::FILE));
-            restrict(&file, 0o600).map_err(failed)?;
-        }
+        private_files::tighten_directory(&directory.path, &[BUILDS, BUNDLES]);
         Ok(directory)
     }
 
@@ -95,7 +102,7 @@ impl ClassDirectory {
 
     /// Returns the directory with the built bots.
     pub fn bundles(&self) -> PathBuf {
-        self.path.join("bundles")
+        self.path.join(BUNDLES)
     }
 
     /// Returns the directory with the replays of games.
@@ -105,7 +112,7 @@ impl ClassDirectory {
 
     /// Returns the directory for builds.
     fn builds(&self) -> PathBuf {
-        self.path.join("builds")
+        self.path.join(BUILDS)
     }
 
     /// Returns a new directory for an archive that is being unpacked. It is removed when it is dropped.
@@ -123,11 +130,11 @@ impl ClassDirectory {
     ///
     /// It cannot be made.
     pub fn new_build(&self) -> io::Result<TempDir> {
-        let mut builder = tempfile::Builder::new();
-        // A build with another UID goes through it.
+        let place = tempfile::Builder::new().prefix("build-").tempdir_in(self.builds())?;
+        // A build with another UID goes through it, whatever the umask.
         #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o711));
-        builder.prefix("build-").tempdir_in(self.builds())
+        fs::set_permissions(place.path(), std::os::unix::fs::PermissionsExt::from_mode(0o711))?;
+        Ok(place)
     }
 
     /// Returns the directory for files that are being received.
@@ -138,48 +145,9 @@ impl ClassDirectory {
 
 /// Returns whether a class that was not finished may have a file of this name.
 fn is_begun(name: &str) -> bool {
-    ["uploads", "builds"].contains(&name)
+    ["uploads", BUILDS].contains(&name)
         || STORED.contains(&name)
         || name.starts_with(database::FILE)
-}
-
-/// Makes a directory with these permissions, if there is none.
-#[cfg_attr(not(unix), allow(unused_variables))]
-fn make(path: &Path, mode: u32) -> io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, mode);
-    builder.create(path)
-}
-
-/// Makes a file that only its owner can read, if there is none: SQLite gives its other files the same
-/// permissions.
-fn keep_private(path: &Path) -> io::Result<()> {
-    let mut options = fs::OpenOptions::new();
-    options.append(true).create(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path).map(drop)
-}
-
-/// Takes all other permissions of a file or directory away, if there is one.
-#[cfg_attr(not(unix), allow(unused_variables))]
-fn restrict(path: &Path, mode: u32) -> io::Result<()> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        let mut permissions = match path.symlink_metadata() {
-            Ok(about) => about.permissions(),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-            Err(error) => return Err(error),
-        };
-        if permissions.mode() & 0o777 & !mode != 0 {
-            permissions.set_mode(permissions.mode() & mode);
-            fs::set_permissions(path, permissions)?;
-        }
-    }
-    Ok(())
 }
 
 /// Removes a file or directory, whatever the permissions that a build has left.

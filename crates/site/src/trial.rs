@@ -340,9 +340,12 @@ fn unusual_name(directory: &Path) -> Option<PathBuf> {
     })
 }
 
-/// Copies a directory of directories and regular files, so that the owner can write in it.
+/// Copies a directory of directories and regular files, so that the owner can write in it, and a bot with
+/// another UID can read it, whatever the umask.
 fn copy_tree(from: &Path, to: &Path) -> io::Result<()> {
     fs::create_dir(to)?;
+    #[cfg(unix)]
+    fs::set_permissions(to, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
     for entry in fs::read_dir(from)? {
         let entry = entry?;
         let (kind, target) = (entry.file_type()?, to.join(entry.file_name()));
@@ -354,7 +357,8 @@ fn copy_tree(from: &Path, to: &Path) -> io::Result<()> {
             #[cfg(unix)]
             {
                 use std::os::unix::fs::PermissionsExt;
-                permissions.set_mode(permissions.mode() | 0o200);
+                let is_program = permissions.mode() & 0o111 != 0;
+                permissions.set_mode(if is_program { 0o755 } else { 0o644 });
             }
             #[cfg(not(unix))]
             permissions.set_readonly(false);

@@ -15,7 +15,7 @@ reach the store through the coordinator. It checks every result against its
 replay before it stores it.
 
 Examples:
-  botyard coordinator token add lab --store class.db > lab.token
+  botyard coordinator token add lab --store class.db --out lab.token
   botyard coordinator --store class.db
   botyard worker --url http://127.0.0.1:7700 --token-file lab.token
 
@@ -67,14 +67,17 @@ pub enum CoordinatorVerb {
 /// The verbs of `botyard coordinator token`.
 #[derive(Debug, Subcommand)]
 pub enum TokenVerb {
-    /// Add a token and print it, for the worker NAME and for workers NAME/...
+    /// Add a token, for the worker NAME and for workers NAME/...
     ///
-    /// The token is printed once: the file has only its hash. A running coordinator accepts it at
-    /// once.
+    /// It is printed, or written, once: the file of tokens has only its hash. A running coordinator
+    /// accepts it at once.
     Add {
         /// Name of the token: letters, digits, `-` and `_`
         #[arg(value_name = "NAME")]
         name: String,
+        /// Write the token to this new file, readable by its owner alone, instead of printing it
+        #[arg(short, long, value_name = "FILE")]
+        out: Option<PathBuf>,
         /// The store and the tokens.
         #[command(flatten)]
         place: PlaceArgs,

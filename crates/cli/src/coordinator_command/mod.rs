@@ -8,6 +8,7 @@ pub use arguments::CoordinatorArgs;
 pub use reach::{ReachArgs, failure as client_failure, warn_if_open};
 
 use crate::failure::Failure;
+use crate::files::{already_there, create};
 use crate::installed::endgames;
 use crate::text::{eprint_line, out, print_event};
 use arguments::{CoordinatorVerb, PlaceArgs, TokenVerb};
@@ -16,7 +17,7 @@ use botyard_queue::Address;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
@@ -34,15 +35,7 @@ pub fn run(args: &CoordinatorArgs) -> anyhow::Result<ExitCode> {
 
 fn token(verb: &TokenVerb) -> anyhow::Result<ExitCode> {
     match verb {
-        TokenVerb::Add { name, place } => {
-            let tokens = tokens(place)?;
-            let token = tokens.add(name).map_err(unusable)?;
-            out(&format!("{}\n", token.reveal()))?;
-            eprint_line(&format!(
-                "added to {}, which has only its hash: this is the one time that it is printed",
-                tokens.path().display()
-            ));
-        }
+        TokenVerb::Add { name, out: file, place } => add(name, file.as_deref(), &tokens(place)?)?,
         TokenVerb::List { json, place } => {
             for listed in tokens(place)?.list().map_err(unusable)? {
                 if *json {
@@ -60,6 +53,34 @@ fn token(verb: &TokenVerb) -> anyhow::Result<ExitCode> {
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Adds a token, and writes or prints it.
+fn add(name: &str, file: Option<&Path>, tokens: &Tokens) -> anyhow::Result<()> {
+    if let Some(file) = file.filter(|file| file.exists()) {
+        return Err(already_there(file));
+    }
+    let token = tokens.add(name).map_err(unusable)?;
+    let text = format!("{}\n", token.reveal());
+    let place = tokens.path().display();
+    match file {
+        None => {
+            out(&text)?;
+            eprint_line(&format!(
+                "added to {place}, which has only its hash: this is the one time that it is printed"
+            ));
+        }
+        Some(file) => {
+            create(file, text.as_bytes()).inspect_err(|_| {
+                let _ = tokens.revoke(name);
+            })?;
+            eprint_line(&format!(
+                "added to {place}, which has only its hash; {} has it",
+                file.display()
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// Serves until a signal ends it.
@@ -89,7 +110,7 @@ fn serve(args: &CoordinatorArgs) -> anyhow::Result<ExitCode> {
 
 /// Returns the tokens that the arguments name.
 fn tokens(place: &PlaceArgs) -> anyhow::Result<Tokens> {
-    let path: PathBuf = match (&place.token_file, place.store.address()) {
+    let path: PathBuf = match (&place.token_file, place.store.address()?) {
         (Some(path), _) => path.clone(),
         (None, Some(Address::File(store))) => {
             let mut name = OsString::from(store);

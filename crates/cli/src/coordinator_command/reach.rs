@@ -24,7 +24,7 @@ pub struct ReachArgs {
     #[arg(long, value_name = "URL", conflicts_with = "store", requires = "token_file")]
     pub url: Option<String>,
 
-    /// File with the token that `botyard coordinator token add` printed
+    /// File with the token that `botyard coordinator token add` wrote or printed
     #[arg(long, value_name = "FILE", requires = "url")]
     pub token_file: Option<PathBuf>,
 

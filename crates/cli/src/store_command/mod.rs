@@ -2,7 +2,7 @@
 
 mod simulate;
 
-use crate::store_arguments::open;
+use crate::store_arguments::{address, open};
 use crate::text::out;
 use botyard_queue::Address;
 use botyard_runner::tournament::store_file;
@@ -32,9 +32,10 @@ enum StoreVerb {
 /// `botyard store copy`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-A store is postgres://USER@HOST/DATABASE or a file. If FROM is the directory of
-a tournament that `tournament run` began, workers play the rest of it from the
-store; the directory is not changed.
+A store is postgres://USER@HOST/DATABASE, a file, or @FILE with the address in a
+file, which keeps a password out of the list of processes. If FROM is the
+directory of a tournament that `tournament run` began, workers play the rest of
+it from the store; the directory is not changed.
 
 Examples:
   botyard store copy lab.db postgres://botyard@lab/botyard
@@ -61,20 +62,16 @@ pub fn run(args: &StoreArgs) -> anyhow::Result<ExitCode> {
     }
 }
 
-fn address(text: &str) -> Address {
-    let Ok(address) = text.parse();
-    address
-}
-
 fn copy(args: &CopyArgs) -> anyhow::Result<ExitCode> {
     let directory = Path::new(&args.from);
     if store_file(directory).is_file() {
-        let to = open(&address(&args.to))?;
+        let to_address = address(&args.to)?;
+        let to = open(&to_address)?;
         let submitted = submission::import(&to, args.id.as_deref(), directory)?;
-        out(&format!("copied {} to {}\n", submitted.id, address(&args.to)))?;
+        out(&format!("copied {} to {}\n", submitted.id, to_address))?;
         return Ok(ExitCode::SUCCESS);
     }
-    let from = address(&args.from);
+    let from = address(&args.from)?;
     if let Address::File(path) = &from
         && !path.is_file()
     {
@@ -83,7 +80,7 @@ fn copy(args: &CopyArgs) -> anyhow::Result<ExitCode> {
             path.display()
         )));
     }
-    let to = address(&args.to);
+    let to = address(&args.to)?;
     let copied = open(&from)?.copy_to(&*open(&to)?).map_err(botyard_runner::Error::from)?;
     out(&format!(
         "copied {} with {} and {} to {to}\n",

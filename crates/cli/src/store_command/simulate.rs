@@ -1,7 +1,7 @@
 //! `botyard store simulate`: how many workers a store carries, and what limits them.
 
 use crate::failure::Failure;
-use crate::store_arguments::open;
+use crate::store_arguments::{address, open};
 use crate::text::{out, print_event};
 use botyard_league::plain_table::table_of_numbers;
 use botyard_queue::{Address, Queue};
@@ -99,7 +99,7 @@ pub fn simulate(args: &SimulateArgs) -> anyhow::Result<ExitCode> {
     let (times, what, at_once) = match (&args.times, &args.store) {
         (Some(times), _) => (*times, "as given".to_string(), 1),
         (None, Some(text)) => {
-            let Ok(address) = text.parse::<Address>();
+            let address = address(text)?;
             let at_once = if matches!(address, Address::Postgres(_)) { cores } else { 1 };
             (measured(args, &open(&address)?)?, format!("measured in {address}"), at_once)
         }

@@ -11,12 +11,12 @@ mod repair;
 mod shown;
 mod submit;
 
-pub use arguments::TournamentArgs;
+pub use arguments::{TournamentArgs, TournamentVerb};
 
 use crate::failure::{FAILED, Failure, failed, unless_closed};
 use crate::installed::programs;
 use crate::text::{done, out, print_event, warn};
-use arguments::{ResumeArgs, RunArgs, Running, StandingsArgs, TournamentVerb};
+use arguments::{ResumeArgs, RunArgs, Running, StandingsArgs};
 use botyard_referee::Interrupt;
 use botyard_runner::Error;
 use botyard_runner::tournament::{
@@ -102,7 +102,7 @@ fn resume(args: &ResumeArgs) -> anyhow::Result<ExitCode> {
 fn standings(args: &StandingsArgs) -> anyhow::Result<ExitCode> {
     // A directory that exists is meant, unless a store is named here.
     let is_directory = args.store.store.is_none() && store_file(&args.directory).is_file();
-    let results = match args.store.address().filter(|_| !is_directory) {
+    let results = match args.store.address()?.filter(|_| !is_directory) {
         Some(address) => {
             let queue = crate::store_arguments::open(&address)?;
             export::results(&queue, &args.directory.to_string_lossy())?

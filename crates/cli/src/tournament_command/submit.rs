@@ -20,7 +20,7 @@ pub fn submit(args: &SubmitArgs) -> anyhow::Result<ExitCode> {
     let path = place.path().join("tournament");
     let beginning = Beginning::new(&args.file, &path, programs()?)?;
     // The bots of others are in the store, and what the games are drawn from.
-    let apart = args.store.address().map_or(Vec::new(), |address| address.files());
+    let apart = args.store.address()?.map_or(Vec::new(), |address| address.files());
     let beginning = beginning.leaving_out(apart);
     let id = args.id.clone().unwrap_or_else(|| beginning.name().to_string());
     // Before the gate, which may take long.

@@ -8,8 +8,8 @@ use super::{
     AuditEntry, Definition, Generation, GenerationState, Store, StoreError, StoredGame,
     definition_rows, game_row, now,
 };
-use crate::atomic_file;
 use crate::played_game::Entrant;
+use crate::{atomic_file, private_files};
 use rusqlite::{
     Connection, OpenFlags, OptionalExtension, Transaction, TransactionBehavior, params,
 };
@@ -120,6 +120,8 @@ impl SqliteStore {
         for suffix in ["", "-wal", "-shm"] {
             let _ = std::fs::remove_file(with_suffix(&part, suffix));
         }
+        // SQLite says why it cannot be created.
+        let _ = private_files::create_file(&part);
         let mut connection = Connection::open(&part)?;
         connection.busy_timeout(LOCKED)?;
         let transaction = connection.transaction()?;
@@ -185,6 +187,7 @@ pub(super) fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, Store
     if !path.is_file() {
         return Err(StoreError::NotThere { path: path.to_path_buf() });
     }
+    private_files::tighten_database(path);
     let connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
     connection.busy_timeout(LOCKED)?;
     Ok(connection)

@@ -2,6 +2,7 @@
 //! other up to seconds, so a second one is refused. SQLite's own lock keeps it out.
 
 use super::{Database, Dialect, Statements, Work, migrate};
+use botyard_league::private_files;
 use botyard_league::store::{Cell, StoreError};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior, params_from_iter};
@@ -27,6 +28,9 @@ impl SqliteDatabase {
     ///
     /// Another process has it open; a file of another program; errors of the host.
     pub fn open(path: &Path) -> Result<SqliteDatabase, StoreError> {
+        // SQLite says why it cannot be created.
+        let _ = private_files::create_file(path);
+        private_files::tighten_database(path);
         let mut connection = Connection::open(path)?;
         let version = match own(&mut connection) {
             Ok(Owned::Queue(version)) => version,

@@ -86,6 +86,15 @@ fn a_queue_is_copied_to_another_engine_and_back() {
 fn a_server_that_is_not_there_is_named_without_the_password() {
     let address: Address = "postgres://anna:secret@127.0.0.1:1/class".parse().unwrap();
     assert_eq!(address.to_string(), "postgres://anna@127.0.0.1:1/class");
+    assert!(address.has_password());
+    for (text, shown, has_password) in [
+        ("postgres://anna@h/c?sslmode=require", "postgres://anna@h/c?sslmode=require", false),
+        ("postgresql://h/c?user=a&password=b", "postgresql://h/c?...", true),
+        ("class:secret@db", "class:secret@db", false),
+    ] {
+        let address: Address = text.parse().unwrap();
+        assert_eq!((address.to_string().as_str(), address.has_password()), (shown, has_password));
+    }
     assert_eq!(format!("{address:?}"), address.to_string());
     let error = Queue::open(&address).unwrap_err().to_string();
     assert!(error.contains("the PostgreSQL server cannot be reached"), "{error}");

@@ -7,6 +7,7 @@ use crate::free_space::free_space;
 use crate::process_lock::locked_within;
 use crate::settings::DIRECTORY;
 use botyard_league::atomic_file;
+use botyard_league::private_files::{self, Use};
 use botyard_league::store::{Definition, SqliteStore, StoreError, examine};
 use std::fs::{self, File};
 use std::io;
@@ -43,7 +44,8 @@ impl Directory {
             return Err(StoreError::Exists { directory: path.to_path_buf() }.into());
         }
         let is_new = !path.exists();
-        fs::create_dir_all(path).map_err(|error| unwritable(path, &error))?;
+        private_files::create_directory(path, Use::BotsToo)
+            .map_err(|error| unwritable(path, &error))?;
         let mut entries = fs::read_dir(path).map_err(|error| unwritable(path, &error))?;
         // Ignores what a run leaves if it was refused or killed before its first game: the lock,
         // copies of bots, and the unfinished store with SQLite's journal.
@@ -147,6 +149,7 @@ impl Directory {
     }
 
     fn lock(path: &Path) -> Result<Directory, Error> {
+        tighten(path);
         let Some(lock) =
             locked_within(&path.join(LOCK), DYING).map_err(|error| unwritable(path, &error))?
         else {
@@ -229,6 +232,11 @@ const PART: &str = "tournament.part";
 /// Returns the directory with the copies of a tournament's bots.
 pub fn bundles(directory: &Path) -> PathBuf {
     directory.join(BUNDLES)
+}
+
+/// Keeps other users from the files of a tournament.
+pub(super) fn tighten(directory: &Path) {
+    private_files::tighten_directory(directory, &[BUNDLES]);
 }
 
 /// Returns the path of a tournament's store.

@@ -3,7 +3,7 @@
 //! reported on while it runs, and after its bots are gone.
 
 use super::conditions::time;
-use super::directory::store_file;
+use super::directory::{store_file, tighten};
 use super::results::{Input, Results};
 use crate::Error;
 use crate::plan::rules_in_words;
@@ -51,6 +51,7 @@ impl Report {
     ///
     /// The directory contains no tournament, or the store cannot be read.
     pub fn read(directory: &Path) -> Result<Report, Error> {
+        tighten(directory);
         let store = SqliteStore::open_to_read(&store_file(directory))?;
         let report = Report::of(&store)?;
         Ok(Report { results: report.results.linked_to(directory), ..report })

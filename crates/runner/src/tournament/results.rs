@@ -1,7 +1,7 @@
 //! The results of a tournament: standings from the games in its store, and the table of a Swiss
 //! tournament or the bracket of a knockout.
 
-use super::directory::{Directory, store_file};
+use super::directory::{Directory, store_file, tighten};
 use super::outline::Outline;
 use super::supply::Supply;
 use crate::Error;
@@ -149,6 +149,7 @@ impl Results {
     ///
     /// The directory contains no tournament, or the store cannot be read.
     pub fn read(directory: &Path) -> Result<Results, Error> {
+        tighten(directory);
         let store = SqliteStore::open_to_read(&store_file(directory))?;
         Ok(Results::of(&store)?.linked_to(directory))
     }
