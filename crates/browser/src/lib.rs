@@ -120,7 +120,7 @@ impl Browser {
         let (requests, received) = unbounded();
         let (key, token) = (secret()?, secret()?);
         let line = Line { published: receiver, requests, stage: stages };
-        let shared = routes::Shared { token, line };
+        let shared = routes::Shared::new(token, line);
         let router = routes::router(&key, Arc::new(shared));
         let server = botyard_live::Loopback::start(port, router).map_err(|error| {
             Error::host(format!(

@@ -9,6 +9,7 @@ use axum::http::{HeaderMap, HeaderName, StatusCode, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
+use botyard_connections::Streams;
 use botyard_viewer::LiveGame;
 use futures_util::StreamExt;
 use serde_json::json;
@@ -25,11 +26,22 @@ const COMMAND_BYTES: usize = 64 * 1024;
 /// How often a comment is sent when there is nothing else, so that closed connections are noticed.
 const ALIVE: Duration = Duration::from_secs(10);
 
+/// The most pages that follow a game at once: a browser has as many connections to one address. Then the oldest ends.
+const STREAMS: usize = 6;
+
 /// What all requests share.
 pub struct Shared {
     /// What a command must have, so that no other page can send one.
     pub token: String,
     pub line: Line,
+    /// The events that pages follow.
+    pub streams: Streams,
+}
+
+impl Shared {
+    pub fn new(token: String, line: Line) -> Shared {
+        Shared { token, line, streams: Streams::new(STREAMS) }
+    }
 }
 
 /// Makes the router. All addresses are in the directory `key`.
@@ -107,7 +119,9 @@ async fn replay(State(shared): State<Arc<Shared>>) -> Response {
 
 async fn events(State(shared): State<Arc<Shared>>) -> Response {
     let stream = shared.line.events().map(Ok::<Event, Infallible>);
-    Sse::new(stream).keep_alive(KeepAlive::new().interval(ALIVE)).into_response()
+    Sse::new(shared.streams.open(&[]).limit(stream))
+        .keep_alive(KeepAlive::new().interval(ALIVE))
+        .into_response()
 }
 
 #[cfg(test)]

@@ -28,7 +28,6 @@
 
 #![deny(clippy::unwrap_used)]
 
-mod connections;
 mod follow;
 mod listing;
 mod loopback;
@@ -36,9 +35,11 @@ mod routes;
 mod sent_positions;
 mod silence;
 
-pub use loopback::{Loopback, Names, Peer, page};
+pub use botyard_connections::Peer;
+pub use loopback::{Loopback, Names, page};
 pub use sent_positions::SentPositions;
 
+use botyard_connections::{Holder, OpenStream, Streams};
 use botyard_viewer::Perspective;
 use follow::Games;
 use listing::Listing;
@@ -101,6 +102,17 @@ struct Shared {
     listing: Listing,
     games: Games,
     stage: watch::Receiver<Stage>,
+    /// The events that pages follow.
+    streams: Streams,
+}
+
+impl Shared {
+    /// Opens a stream for the browsers at an address, of which each has half. Where there are too many, the oldest ends.
+    fn open_stream(&self, Peer(peer): Peer) -> OpenStream {
+        let name = botyard_connections::place(peer.ip()).to_string();
+        let most = Names::Loopback.most_streams() / 2;
+        self.streams.open(&[Holder { name, most }])
+    }
 }
 
 /// A server that runs in a thread of its own. It ends when it is dropped; pages then try to connect
@@ -133,6 +145,7 @@ impl Server {
             listing: Listing::new(directory),
             games: Games::new(sight),
             stage: stages,
+            streams: Streams::new(Names::Loopback.most_streams()),
         });
         let loopback = Loopback::start(port, routes::router(Arc::clone(&shared)))?;
         let address = loopback.address();

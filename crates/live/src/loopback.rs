@@ -1,17 +1,22 @@
 //! An HTTP server in a thread of its own, whatever its pages are. On the loopback it answers requests
 //! for names of the loopback only. It adds to every answer the headers that keep other sites away.
 
-use crate::connections::Connections;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
+use botyard_connections::{Connections, Limits};
 use botyard_viewer::Document;
+use std::future::pending;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+/// The longest head of a request, in bytes.
+const HEAD: usize = 64 << 10;
 
 /// Which requests a server answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,9 +28,48 @@ pub enum Names {
     Any,
 }
 
-/// The other end of a connection, which requests have as `ConnectInfo<Peer>`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Peer(pub SocketAddr);
+impl Names {
+    /// What connections may take.
+    const fn limits(self) -> Limits {
+        const fn seconds(seconds: u64) -> Duration {
+            Duration::from_secs(seconds)
+        }
+        match self {
+            Names::Loopback => Limits {
+                connections: 256,
+                of_address: usize::MAX,
+                head_bytes: HEAD,
+                head: seconds(30),
+                body: seconds(30),
+                part: seconds(60),
+            },
+            Names::Any => Limits {
+                // Every page that follows something has one, and a class may share an address.
+                connections: 2048,
+                of_address: 1024,
+                head_bytes: HEAD,
+                head: seconds(60),
+                // A file may come over a slow network.
+                body: seconds(300),
+                part: seconds(60),
+            },
+        }
+    }
+
+    /// Returns how many connections may have an answer that lasts, such as events that a page follows. The others are
+    /// for pages and forms.
+    pub const fn most_streams(self) -> usize {
+        self.limits().connections / 4 * 3
+    }
+
+    /// Returns how many of [`Names::most_streams`] one address may have: a class may share one.
+    pub const fn most_streams_of_address(self) -> usize {
+        match self {
+            Names::Loopback => self.most_streams(),
+            Names::Any => self.most_streams() / 2,
+        }
+    }
+}
 
 /// A server on the loopback, or on another address of this host. It ends when it is dropped.
 #[derive(Debug)]
@@ -75,9 +119,9 @@ impl Loopback {
         let thread = thread::Builder::new().name("live".to_string()).spawn(move || {
             runtime.block_on(async {
                 let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
-                let connections = Connections::new(listener, names, proxies);
+                let connections = Connections::new(listener, names.limits(), proxies);
                 tokio::select! {
-                    () = connections.serve(router) => {}
+                    () = connections.serve(router, pending()) => {}
                     _ = end => {}
                 }
             });

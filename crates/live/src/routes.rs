@@ -3,9 +3,9 @@
 use crate::follow::{Phase, Published, TooMany};
 use crate::listing::in_address;
 use crate::loopback::page;
-use crate::{SentPositions, Shared, Stage};
+use crate::{Peer, SentPositions, Shared, Stage};
 use axum::Router;
-use axum::extract::{Path, RawQuery, State};
+use axum::extract::{ConnectInfo, Path, RawQuery, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
@@ -75,14 +75,18 @@ struct ListEvents {
     is_over: bool,
 }
 
-async fn list_events(State(shared): State<Arc<Shared>>) -> Response {
+async fn list_events(
+    State(shared): State<Arc<Shared>>,
+    ConnectInfo(peer): ConnectInfo<Peer>,
+) -> Response {
+    let open = shared.open_stream(peer);
     let stage = shared.stage.clone();
     let events = ListEvents { shared, stage, sent: None, is_greeted: false, is_over: false };
     let stream = unfold(events, |mut events| async move {
         let event = events.next().await?;
         Some((Ok::<Event, Infallible>(event), events))
     });
-    Sse::new(stream).keep_alive(KeepAlive::new().interval(ALIVE)).into_response()
+    Sse::new(open.limit(stream)).keep_alive(KeepAlive::new().interval(ALIVE)).into_response()
 }
 
 impl ListEvents {
@@ -167,6 +171,7 @@ struct GameEvents {
 
 async fn game_events(
     State(shared): State<Arc<Shared>>,
+    ConnectInfo(peer): ConnectInfo<Peer>,
     Path(name): Path<String>,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
@@ -175,6 +180,7 @@ async fn game_events(
         Ok(published) => published,
         Err(response) => return response,
     };
+    let open = shared.open_stream(peer);
     // A browser that connects again names the last event that it has: a position that may have
     // changed since.
     let last_event = headers.get("last-event-id").and_then(|id| id.to_str().ok());
@@ -193,7 +199,7 @@ async fn game_events(
         let event = events.next().await?;
         Some((Ok::<Event, Infallible>(event), events))
     });
-    Sse::new(stream).keep_alive(KeepAlive::new().interval(ALIVE)).into_response()
+    Sse::new(open.limit(stream)).keep_alive(KeepAlive::new().interval(ALIVE)).into_response()
 }
 
 impl GameEvents {

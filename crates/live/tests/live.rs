@@ -316,6 +316,20 @@ fn games_of_several_tournaments_are_listed_compressed_or_not() {
 }
 
 #[test]
+fn more_pages_that_follow_something_than_there_are_connections_keep_no_page_out() {
+    let (place, _) = place();
+    let server = serve(place.path(), Sight::Spectator);
+    // Half of those that last at once are an address's; of more the oldest end.
+    let mut all: Vec<Events> = (0..256).map(|_| Events::of(server.port(), "/events", "")).collect();
+    assert_eq!(get(&server, "/").0, 200);
+    for ended in &mut all[..256 - 96] {
+        while ended.next().is_some() {}
+    }
+    let greeted = all.last_mut().and_then(Events::next).expect("it lasts");
+    assert_eq!(greeted.kind, "hello");
+}
+
+#[test]
 fn requests_for_other_hosts_and_for_files_that_are_not_listed_are_refused() {
     let outer = tempfile::tempdir().expect("a directory");
     let inner = outer.path().join("inner");

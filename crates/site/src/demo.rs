@@ -1,6 +1,7 @@
 //! A class to look at: people with a common password, and submissions, which are built and checked as any.
 
 use crate::database::failed;
+use crate::passwords::Whose;
 use crate::people;
 use crate::role::Role;
 use crate::roster::{self, RosterError};
@@ -40,7 +41,10 @@ const BOTS: [(&str, &str); 8] = [
 /// The class has people; the host fails.
 pub fn fill(site: &Site) -> Result<(), Error> {
     // The site does not serve yet, so there is a place.
-    let place = site.passwords.place().map_err(|_| Error::host("many passwords are stored"))?;
+    let place = site
+        .passwords
+        .place(&Whose::Person(0))
+        .map_err(|_| Error::host("many passwords are stored"))?;
     let stored = place.stored(PASSWORD).map_err(Error::host)?;
     drop(place);
     let filled = site.database.transaction(|transaction| {

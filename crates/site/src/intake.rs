@@ -16,13 +16,12 @@ use botyard_runner::bots::manifest::Manifest;
 use rusqlite::Transaction;
 use std::fs::File;
 use std::sync::PoisonError;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The longest name of a file, in characters.
 const NAME: usize = 300;
 
 /// The most repositories that are fetched at a time.
-const FETCHES: usize = 3;
+pub const FETCHES: usize = 3;
 
 /// A submission that was taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,9 +73,9 @@ pub fn take_branch(
         refuse_if_closed(transaction, team)
     })?;
     disk::check_free(site)?;
-    let _turn = Turn::take(&site.fetches).ok_or_else(|| {
+    let _share = site.fetches.take(&team, 1).ok_or_else(|| {
         Refusal::TooMany(format!(
-            "{FETCHES} repositories are being fetched. Try again in a minute."
+            "Another repository of your team, or {FETCHES} in all, are being fetched. Try again in a minute."
         ))
     })?;
     let place = site.directory.new_upload()?;
@@ -90,24 +89,6 @@ pub fn take_branch(
         branch => format!("{} {branch}", address.url()),
     };
     keep(site, person, team, (&shown, Some(&fetched.commit)), fetched.archive)
-}
-
-/// A fetch of those that run at a time. It ends when it is dropped.
-struct Turn<'a>(&'a AtomicUsize);
-
-impl Turn<'_> {
-    fn take(running: &AtomicUsize) -> Option<Turn<'_>> {
-        let taken = running.fetch_update(Ordering::AcqRel, Ordering::Acquire, |running| {
-            (running < FETCHES).then_some(running + 1)
-        });
-        taken.is_ok().then_some(Turn(running))
-    }
-}
-
-impl Drop for Turn<'_> {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::AcqRel);
-    }
 }
 
 /// Stores the bot in an archive, and adds the submission.

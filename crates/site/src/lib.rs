@@ -58,6 +58,7 @@ mod roster;
 mod secrets;
 mod server;
 mod sessions;
+mod shares;
 mod site;
 mod submissions;
 mod tables;

@@ -8,6 +8,7 @@ use crate::directory::ClassDirectory;
 use crate::event::Event;
 use crate::ladder::{self, Record};
 use crate::role::Role;
+use crate::shares::Shares;
 use crate::site::Site;
 use crate::submissions::Files;
 use crate::{freezes, pages, people, roster, sessions, submissions, web};
@@ -17,23 +18,33 @@ use botyard_live::{Loopback, Names};
 use botyard_testkit::http::Visitor;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use rusqlite::Transaction;
+use serde_json::Value;
+use std::collections::HashMap;
 use std::fs;
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
-const TEAMS: usize = 100;
-const UPLOADS: usize = 3_000;
-const GAMES: u32 = 100_000;
+/// The size of a class.
+#[derive(Clone, Copy)]
+struct Size {
+    teams: usize,
+    uploads: usize,
+    games: u32,
+}
+
+const LARGE: Size = Size { teams: 100, uploads: 3_000, games: 100_000 };
 
 /// How often each page is loaded.
 const LOADS: usize = 60;
 
 /// Returns a roster with a student and a team for each number.
-fn roster_of_all() -> String {
+fn roster_of_all(teams: usize) -> String {
     let mut text = "student_id,name,email,group,team,role\n9,Tea,,,,teacher\n".to_string();
-    for team in 0..TEAMS {
+    for team in 0..teams {
         text += &format!("{},Student {team},,group {},team {team},\n", 1000 + team, team % 5);
     }
     text
@@ -56,18 +67,18 @@ fn game(random: &mut Xoshiro256PlusPlus, block: u32, seats: [usize; 2], chance: 
     }
 }
 
-/// Writes a class of the size. Returns a token of a student and one of a teacher, and the student's team.
-fn write(path: &Path) -> (String, String, i64) {
+/// Writes a class of a size. Returns a token of a student and one of a teacher, and the student's team.
+fn write(path: &Path, size: Size) -> (String, String, i64) {
     let site = Site::open(path, programs(), str::to_string).expect("a new class");
     let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
     let event = &site.event;
     let written = site.database.transaction(|transaction| {
-        let rows = roster::read(&roster_of_all()).expect("a roster");
+        let rows = roster::read(&roster_of_all(size.teams)).expect("a roster");
         roster::import(transaction, &rows, Role::Admin).expect("new people");
         let all = people::all(transaction)?;
         let students: Vec<_> = all.iter().filter(|it| it.role == Role::Student).collect();
-        for upload in 0..UPLOADS {
-            let student = students[upload % TEAMS];
+        for upload in 0..size.uploads {
+            let student = students[upload % size.teams];
             let team = student.team.expect("a team");
             let digest = format!("{upload:064x}");
             let id = submissions::add(
@@ -83,26 +94,38 @@ fn write(path: &Path) -> (String, String, i64) {
         let playing: Vec<usize> =
             ladder::of_event(transaction, event)?.iter().map(|one| one.id as usize).collect();
         let mut record = Record::default();
-        for number in 1..=GAMES / 2 {
-            let one = random.random_range(0..playing.len());
-            let other = (one + random.random_range(1..playing.len())) % playing.len();
-            let (a, b) = (playing[one], playing[other]);
-            let block = ladder::choice_of(&[a as i64, b as i64]);
-            record.begin(transaction, event.id, &block)?;
-            let chance = 1.0 / (1.0 + (-(one as f64 - other as f64) / 20.0).exp());
-            for (rotation, seats, chance) in [(0, [a, b], chance), (1, [b, a], 1.0 - chance)] {
-                let key = GameKey { generation: 0, block: number, rotation };
-                let played = game(&mut random, number, seats, chance);
-                let id = format!("g{number}-{rotation}");
-                ladder::add_game(transaction, event.id, key, (&id, 1), &played, "here")?;
-            }
+        for number in 1..=size.games / 2 {
+            play(transaction, &mut record, event.id, (number, &playing), &mut random)?;
         }
-        let student = sessions::begin(transaction, students[7].id).expect("random numbers");
+        let student =
+            sessions::begin(transaction, students[size.teams - 1].id).expect("random numbers");
         let teacher = all.iter().find(|it| it.role == Role::Teacher).expect("a teacher");
         let teacher = sessions::begin(transaction, teacher.id).expect("random numbers");
-        Ok::<_, rusqlite::Error>((student, teacher, students[7].team.expect("a team")))
+        Ok::<_, rusqlite::Error>((student, teacher, students[size.teams - 1].team.expect("a team")))
     });
     written.expect("SQLite works")
+}
+
+/// Plays a block of two games between two of these entrants.
+fn play(
+    transaction: &Transaction<'_>,
+    record: &mut Record,
+    event: i64,
+    (number, playing): (u32, &[usize]),
+    random: &mut Xoshiro256PlusPlus,
+) -> rusqlite::Result<()> {
+    let one = random.random_range(0..playing.len());
+    let other = (one + random.random_range(1..playing.len())) % playing.len();
+    let (a, b) = (playing[one], playing[other]);
+    record.begin(transaction, event, &ladder::choice_of(&[a as i64, b as i64]))?;
+    let chance = 1.0 / (1.0 + (-(one as f64 - other as f64) / 20.0).exp());
+    for (rotation, seats, chance) in [(0, [a, b], chance), (1, [b, a], 1.0 - chance)] {
+        let key = GameKey { generation: 0, block: number, rotation };
+        let played = game(random, number, seats, chance);
+        let id = format!("g{number}-{rotation}");
+        ladder::add_game(transaction, event, key, (&id, 1), &played, "here")?;
+    }
+    Ok(())
 }
 
 /// Ends the computations when it is dropped.
@@ -128,7 +151,7 @@ fn a_large_class() {
     let place = tempfile::tempdir().expect("a directory");
     let path = place.path().join("class");
     let begun = Instant::now();
-    let (student, teacher, team) = write(&path);
+    let (student, teacher, team) = write(&path, LARGE);
     println!("written in {:.1} s", begun.elapsed().as_secs_f64());
     let begun = Instant::now();
     let site = Arc::new(Site::open(&path, programs(), str::to_string).expect("the class"));
@@ -207,10 +230,181 @@ fn a_large_class() {
     });
     println!("memory: {} MiB", memory());
     // Nothing was lost or counted twice.
-    assert_eq!(site.standing().standings.games, u64::from(GAMES));
+    assert_eq!(site.standing().standings.games, u64::from(LARGE.games));
     let directory = ClassDirectory::open(&path).expect("the class");
     drop((server, site));
     let database = crate::database::Database::open(&directory.database()).expect("the class");
     let event = Event::open(&directory, &database, &programs()).expect("the event");
     assert_eq!(event.id, 1);
+}
+
+/// What a page received of the standings.
+#[derive(Debug, Default)]
+struct Received {
+    /// The bytes on the connection.
+    bytes: usize,
+    /// The rows, as the script of the page keeps them.
+    rows: HashMap<String, String>,
+    order: Vec<String>,
+}
+
+impl Received {
+    /// Does what the script does with an event.
+    fn apply(&mut self, data: &Value) {
+        for markup in data["rows"].as_str().expect("rows").split_inclusive("</tr>") {
+            let key = markup.split("data-row=\"").nth(1).and_then(|rest| rest.split('"').next());
+            self.rows.insert(key.expect("a key").to_string(), markup.to_string());
+        }
+        if let Some(order) = data["order"].as_array() {
+            self.order = order.iter().filter_map(|key| key.as_str()).map(String::from).collect();
+        }
+    }
+
+    fn shown(&self) -> String {
+        self.order.iter().map(|key| self.rows[key].as_str()).collect()
+    }
+}
+
+/// Counts what is read.
+struct Counting<R>(R, Arc<AtomicUsize>);
+
+impl<R: Read> Read for Counting<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let read = self.0.read(into)?;
+        self.1.fetch_add(read, Ordering::Relaxed);
+        Ok(read)
+    }
+}
+
+/// Follows the standings until this number of events have come, and reports each.
+fn listen(visitor: &Visitor, gzip: bool, events: usize, report: &mpsc::Sender<()>) -> Received {
+    let headers = if gzip { "Accept-Encoding: gzip\r\n" } else { "" };
+    let stream = visitor.follow_as("/standings/events", headers).expect("events");
+    let bytes = Arc::new(AtomicUsize::new(0));
+    // The reply is chunked, and the lengths of chunks count.
+    let chunks = Chunks { stream: Counting(stream, Arc::clone(&bytes)), left: 0 };
+    let text: Box<dyn Read> = match gzip {
+        true => Box::new(flate2::read::GzDecoder::new(chunks)),
+        false => Box::new(chunks),
+    };
+    let mut received = Received::default();
+    let data = BufReader::new(text).lines().filter_map(|line| {
+        let line = line.expect("a connection");
+        Some(line.strip_prefix("data: ")?.to_string())
+    });
+    for data in data.take(events) {
+        received.apply(&serde_json::from_str(&data).expect("JSON"));
+        report.send(()).expect("it waits");
+    }
+    received.bytes = bytes.load(Ordering::Relaxed);
+    received
+}
+
+/// The content of a chunked reply.
+struct Chunks<R> {
+    stream: R,
+    left: usize,
+}
+
+impl<R: Read> Chunks<R> {
+    /// Reads a line of the framing.
+    fn line(&mut self) -> io::Result<String> {
+        let (mut line, mut byte) = (Vec::new(), [0]);
+        while self.stream.read(&mut byte)? == 1 && byte != *b"\n" {
+            line.push(byte[0]);
+        }
+        Ok(String::from_utf8_lossy(&line).trim().to_string())
+    }
+}
+
+impl<R: Read> Read for Chunks<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        if self.left == 0 {
+            self.left = usize::from_str_radix(&self.line()?, 16).map_err(io::Error::other)?;
+        }
+        let most = into.len().min(self.left);
+        let read = self.stream.read(&mut into[..most])?;
+        self.left -= read;
+        if self.left == 0 {
+            self.line()?;
+        }
+        Ok(read)
+    }
+}
+
+/// Lets pages follow a number of updates of the standings of a class, each of some games. Returns the bytes that each
+/// received, with gzip and without.
+fn follow_updates(size: Size, listeners: usize, updates: usize, games: u32) -> (usize, usize) {
+    let place = tempfile::tempdir().expect("a directory");
+    let path = place.path().join("class");
+    let (_, teacher, _) = write(&path, size);
+    let mut site = Site::open(&path, programs(), str::to_string).expect("the class");
+    // They are all of one session.
+    site.shares = Shares::unlimited();
+    let site = Arc::new(site);
+    site.compute_standing().expect("standings");
+    let router = web::router(&site, pages::routes(), None);
+    let server = Loopback::listen(([127, 0, 0, 1], 0).into(), Names::Any, router);
+    let server = server.expect("a server");
+    let mut visitor = Visitor::new(&format!("http://{}/", server.address()));
+    visitor.cookie = teacher;
+    let (report, reports) = mpsc::channel();
+    let followed: Vec<_> = (0..listeners)
+        .map(|number| {
+            let (visitor, report) = (visitor.clone(), report.clone());
+            std::thread::spawn(move || listen(&visitor, number > 0, 1 + updates, &report))
+        })
+        .collect();
+    let all_have_it = || {
+        (0..listeners).for_each(|_| {
+            reports.recv_timeout(Duration::from_secs(300)).expect("an event");
+        });
+    };
+    all_have_it();
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(8);
+    for update in 0..updates as u32 {
+        let played = site.database.transaction(|transaction| {
+            let playing: Vec<usize> = ladder::of_event(transaction, &site.event)?
+                .iter()
+                .map(|it| it.id as usize)
+                .collect();
+            for game in 0..games / 2 {
+                let number = size.games / 2 + update * games / 2 + game + 1;
+                let mut record = site.record();
+                play(transaction, &mut record, site.event.id, (number, &playing), &mut random)?;
+            }
+            Ok::<_, rusqlite::Error>(())
+        });
+        played.expect("SQLite works");
+        site.reload_record().expect("a record");
+        site.compute_standing().expect("standings");
+        all_have_it();
+    }
+    let page = visitor.get("/standings").text;
+    let rows = page.split_once("<tbody").and_then(|(_, rest)| rest.split_once('>'));
+    let rows = rows.and_then(|(_, rest)| rest.split_once("</tbody>")).expect("a table").0;
+    let mut received: Vec<Received> =
+        followed.into_iter().map(|thread| thread.join().expect("a listener")).collect();
+    for its in &received {
+        assert_eq!(its.shown(), rows, "a page that follows shows what a new one shows");
+    }
+    let plain = received.remove(0).bytes;
+    let most = received.iter().map(|its| its.bytes).max().unwrap_or_default();
+    (most, plain)
+}
+
+#[test]
+fn pages_that_follow_the_standings_receive_what_changes() {
+    let size = Size { teams: 12, uploads: 12, games: 100 };
+    let (gzip, plain) = follow_updates(size, 4, 3, 2);
+    assert!(gzip * 3 < plain, "{gzip} bytes with gzip, {plain} without");
+}
+
+/// `cargo test --release -p botyard-site -- --ignored --nocapture a_hundred_pages`
+#[test]
+#[ignore = "a measurement"]
+fn a_hundred_pages_follow_twenty_updates() {
+    let size = Size { teams: 100, uploads: 100, games: 10_000 };
+    let (gzip, plain) = follow_updates(size, 100, 20, 4);
+    println!("20 updates of 100 rows: {gzip} bytes for a page with gzip, {plain} without");
 }

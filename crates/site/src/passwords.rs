@@ -4,8 +4,8 @@
 use argon2::Argon2;
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
+use botyard_connections::{Pool, Share};
 use std::io;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// The least length of a password, in characters.
@@ -18,10 +18,25 @@ pub const MOST: usize = 200;
 const PLACES: usize = 64;
 
 /// The turns of threads that work on passwords.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Passwords {
     turn: Mutex<()>,
-    taken: AtomicUsize,
+    places: Pool<String>,
+}
+
+impl Default for Passwords {
+    fn default() -> Passwords {
+        Passwords { turn: Mutex::default(), places: Pool::new(PLACES) }
+    }
+}
+
+/// Whose password it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Whose {
+    /// This person's.
+    Person(i64),
+    /// No one's: somebody at this address names an account that does not exist.
+    StrangerAt(String),
 }
 
 /// Too many threads work on passwords.
@@ -33,14 +48,14 @@ impl Passwords {
     ///
     /// # Errors
     ///
-    /// All places are taken.
-    pub fn place(&self) -> Result<Place<'_>, Busy> {
-        // It counts before the comparison, so that two threads cannot take the last place.
-        let place = Place(self);
-        match self.taken.fetch_add(1, Ordering::Relaxed) < PLACES {
-            true => Ok(place),
-            false => Err(Busy),
-        }
+    /// The person, or the strangers at an address, have their share of the places.
+    pub fn place(&self, whose: &Whose) -> Result<Place<'_>, Busy> {
+        let holder = match whose {
+            Whose::Person(id) => format!("person {id}"),
+            Whose::StrangerAt(address) => format!("stranger at {address}"),
+        };
+        let share = self.places.take(&holder, 1).ok_or(Busy)?;
+        Ok(Place { turn: &self.turn, _share: share })
     }
 }
 
@@ -55,12 +70,9 @@ pub fn refused(password: &str) -> Option<String> {
 
 /// A place among the threads that work on passwords.
 #[derive(Debug)]
-pub struct Place<'a>(&'a Passwords);
-
-impl Drop for Place<'_> {
-    fn drop(&mut self) {
-        self.0.taken.fetch_sub(1, Ordering::Relaxed);
-    }
+pub struct Place<'a> {
+    turn: &'a Mutex<()>,
+    _share: Share<String>,
 }
 
 impl Place<'_> {
@@ -70,7 +82,7 @@ impl Place<'_> {
     ///
     /// The system gives no random numbers.
     pub fn stored(&self, password: &str) -> io::Result<String> {
-        let _turn = self.0.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
         let hash = Argon2::default().hash_password(password.as_bytes());
         hash.map(|hash| hash.to_string()).map_err(|error| io::Error::other(error.to_string()))
     }
@@ -81,7 +93,7 @@ impl Place<'_> {
         /// A hash of a random text that nothing else has.
         const NONE: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$\
                             AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
-        let _turn = self.0.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
         let verified = PasswordHash::new(stored.unwrap_or(NONE)).is_ok_and(|hash| {
             Argon2::default().verify_password(password.as_bytes(), &hash).is_ok()
         });
@@ -96,7 +108,7 @@ mod tests {
     #[test]
     fn a_password_is_its_own_and_no_other() {
         let passwords = Passwords::default();
-        let place = passwords.place().expect("no one else has one");
+        let place = passwords.place(&Whose::Person(1)).expect("no one else has one");
         let kept = place.stored("correct horse").expect("random numbers");
         assert!(kept.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{kept}");
         assert_ne!(kept, place.stored("correct horse").expect("random numbers"));
@@ -107,16 +119,18 @@ mod tests {
     }
 
     #[test]
-    fn few_threads_work_on_passwords_and_others_are_refused_at_once() {
+    fn few_threads_work_on_passwords_and_each_person_has_a_part_of_them() {
         let passwords = Passwords::default();
-        let mut places: Vec<Place<'_>> =
-            (0..PLACES).map(|_| passwords.place().expect("a place")).collect();
-        for _ in 0..2 {
-            assert_eq!(passwords.place().map(|_| ()), Err(Busy));
-        }
-        places.pop();
-        places.push(passwords.place().expect("one became free"));
-        assert_eq!(passwords.place().map(|_| ()), Err(Busy));
+        let all = |whose: Whose| -> Vec<Place<'_>> {
+            std::iter::from_fn(|| passwords.place(&whose).ok()).collect()
+        };
+        let strangers = all(Whose::StrangerAt("10.0.0.1".into()));
+        assert_eq!(strangers.len(), PLACES / 2);
+        let others: Vec<Place<'_>> = (1..=20)
+            .map(|person| passwords.place(&Whose::Person(person)).expect("a place"))
+            .collect();
+        drop(strangers);
+        assert_eq!(all(Whose::Person(30)).len(), (PLACES - others.len()) / 2);
     }
 
     #[test]

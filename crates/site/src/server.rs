@@ -4,6 +4,7 @@ use crate::demo;
 use crate::ladder::StandingThread;
 use crate::outside::{self, Handing, Outside};
 use crate::pages;
+use crate::shares::Shares;
 use crate::site::Site;
 use crate::web;
 use crate::web::Proxy;
@@ -64,7 +65,11 @@ impl Server {
     ///
     /// The directory cannot be used, another process serves it, or the port is taken.
     pub fn start(options: Options) -> Result<Server, Error> {
-        let site = Arc::new(Site::open(&options.directory, options.programs, options.words)?);
+        let mut site = Site::open(&options.directory, options.programs, options.words)?;
+        let is_local = options.listen.ip().is_loopback() && options.proxy.is_none();
+        let names = if is_local { Names::Loopback } else { Names::Any };
+        site.shares = Shares::new(names);
+        let site = Arc::new(site);
         if options.demo {
             demo::fill(&site)?;
         }
@@ -73,8 +78,6 @@ impl Server {
             false => None,
         };
         let listen = options.listen;
-        let is_local = listen.ip().is_loopback() && options.proxy.is_none();
-        let names = if is_local { Names::Loopback } else { Names::Any };
         let proxies = options.proxy.as_ref().map_or(Vec::new(), |proxy| proxy.addresses.clone());
         let router = web::router(&site, pages::routes(), options.proxy);
         let serving = Loopback::listen_behind(proxies, listen, names, router);

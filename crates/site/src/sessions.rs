@@ -25,12 +25,14 @@ pub struct Visitor {
     pub person: Person,
     /// The token of the session.
     token: String,
+    /// When the session ends at the latest, in seconds since 1970; the token of a program has no end.
+    pub ends_at: Option<i64>,
 }
 
 impl Visitor {
     /// Returns the owner of a token for programs, which has no session.
     pub fn of_program(person: Person, token: &str) -> Visitor {
-        Visitor { person, token: secrets::digest("program", token) }
+        Visitor { person, token: secrets::digest("program", token), ends_at: None }
     }
 
     /// Returns the token that the forms of this session have.
@@ -109,11 +111,13 @@ pub fn visitor(
     let (digest, now) = (secrets::digest("session", token), now());
     let found = transaction
         .prepare_cached(
-            "SELECT person, seen_at FROM sessions WHERE token = ?1 AND seen_at >= ?2 AND created_at >= ?3",
+            "SELECT person, seen_at, created_at FROM sessions WHERE token = ?1 AND seen_at >= ?2 AND created_at >= ?3",
         )?
-        .query_row(params![digest, now - IDLE, now - LONGEST], |row| Ok((row.get(0)?, row.get(1)?)))
+        .query_row(params![digest, now - IDLE, now - LONGEST], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get::<_, i64>(2)?))
+        })
         .optional()?;
-    let Some((id, seen_at)) = found else { return Ok(None) };
+    let Some((id, seen_at, created_at)) = found else { return Ok(None) };
     let seen_at: i64 = seen_at;
     if seen_at < now - SEEN_EVERY {
         transaction
@@ -121,9 +125,9 @@ pub fn visitor(
             .execute(params![digest, now])?;
     }
     let person = people::find(transaction, id)?;
-    let Some(visitor) = person.map(|person| Visitor { person, token: token.to_string() }) else {
-        return Ok(None);
-    };
+    let Some(person) = person else { return Ok(None) };
+    let ends_at = Some(created_at + LONGEST);
+    let visitor = Visitor { person, token: token.to_string(), ends_at };
     if token.starts_with(BY_PROXY) {
         let named = match account {
             Some(account) => people::with_account(transaction, account)?,

@@ -7,18 +7,22 @@ use crate::event::Event;
 use crate::finals::{self, FinalRound};
 use crate::freezes::{self, Freeze};
 use crate::hosts;
+use crate::intake::FETCHES;
 use crate::ladder::{self, Inputs, LadderEntrant, Record, Standing};
 use crate::passwords::Passwords;
 use crate::people;
 use crate::rejudge_preview::Preview;
 use crate::role::Role;
+use crate::shares::Shares;
 use crate::tables::Tables;
+use botyard_connections::Pool;
+use botyard_live::Names;
 use botyard_queue::{Difference, SeenWorker};
 use botyard_runner::bots::bundle::Copies;
 use botyard_runner::{Error, Programs};
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;
 
@@ -72,15 +76,19 @@ pub struct Site {
     pub quota: u64,
     /// The sizes of copies, which never change.
     sizes: Mutex<HashMap<PathBuf, u64>>,
-    /// The number of git repositories that are being fetched.
-    pub fetches: AtomicUsize,
+    /// The git repositories that are being fetched, by team.
+    pub fetches: Pool<i64>,
     /// The games that people play.
     pub tables: Tables,
+    /// What all visitors use.
+    pub shares: Shares,
     course: String,
     /// A number that changes when something that pages follow has changed.
     changes: watch::Sender<u64>,
     /// A number that changes when the standings may have.
     results: watch::Sender<u64>,
+    /// A number that changes when a session may have ended, or a person has another role or team.
+    sessions: watch::Sender<u64>,
     /// The last failure of the host.
     problem: Mutex<Option<String>>,
     /// The blocks that this process plays, by event and number.
@@ -129,11 +137,13 @@ impl Site {
             least_free: disk::LEAST_FREE,
             quota: disk::QUOTA,
             sizes: Mutex::default(),
-            fetches: AtomicUsize::new(0),
+            fetches: Pool::with_most(FETCHES, 1),
             tables: Tables::default(),
+            shares: Shares::new(Names::Loopback),
             course,
             changes: watch::channel(0).0,
             results: watch::channel(0).0,
+            sessions: watch::channel(0).0,
             problem: Mutex::default(),
             in_play: Mutex::default(),
             set_aside: Mutex::default(),
@@ -327,6 +337,16 @@ impl Site {
     /// Lets the standings be computed again.
     pub fn announce_result(&self) {
         self.results.send_modify(|number| *number = number.wrapping_add(1));
+    }
+
+    /// Ends what visitors follow whose session has ended, or who have another role or team.
+    pub fn check_sessions(&self) {
+        self.sessions.send_modify(|number| *number = number.wrapping_add(1));
+    }
+
+    /// Returns what changes when a session may have ended.
+    pub fn sessions(&self) -> watch::Receiver<u64> {
+        self.sessions.subscribe()
     }
 
     /// Returns what changes when the standings may have.

@@ -7,16 +7,19 @@ use crate::practice;
 use crate::site::Site;
 use crate::web::Refusal;
 use botyard_browser::{Games, Offers, Table};
+use botyard_connections::{Pool, Share};
 use botyard_league::schedule::Schedule;
 use botyard_runner::play::PlayPlan;
 use botyard_runner::{Error, Plan, Replays, secret_draws};
 use std::collections::{HashMap, VecDeque};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The most games that people play at once.
 pub const MOST: usize = 4;
+
+/// The most of them of the members of one team.
+const OF_TEAM: usize = 2;
 
 /// How long a game waits for its person.
 pub const IDLE: Duration = Duration::from_secs(10 * 60);
@@ -28,11 +31,17 @@ const STARTS: usize = 40;
 const WITHIN: Duration = Duration::from_secs(10 * 60);
 
 /// The games that people play.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Tables {
     taken: Mutex<Taken>,
-    /// The number of games whose bots run.
-    running: Arc<AtomicUsize>,
+    /// The games whose bots run, by team.
+    running: Pool<i64>,
+}
+
+impl Default for Tables {
+    fn default() -> Tables {
+        Tables { taken: Mutex::default(), running: Pool::with_most(MOST, OF_TEAM) }
+    }
 }
 
 #[derive(Debug, Default)]
@@ -93,13 +102,6 @@ impl Tables {
         for seated in tables.into_values() {
             seated.table.end();
         }
-    }
-
-    /// Allows the bots of one game more to run.
-    fn permit(&self) -> Option<Permit> {
-        let one_more = |running| (running < MOST).then_some(running + 1);
-        let taken = self.running.fetch_update(Ordering::AcqRel, Ordering::Acquire, one_more);
-        taken.ok().map(|_| Permit(Arc::clone(&self.running)))
     }
 
     /// Counts a start of bots for a person.
@@ -188,16 +190,6 @@ impl Tables {
     }
 }
 
-/// The right to let the bots of a game run, until it is dropped.
-#[derive(Debug)]
-struct Permit(Arc<AtomicUsize>);
-
-impl Drop for Permit {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::AcqRel);
-    }
-}
-
 /// Why there is no such opponent.
 const GONE: &str = "This bot does not play, or its team does not allow practice.";
 
@@ -211,7 +203,7 @@ struct PracticeGames {
     /// Whether all bots are of the person's team.
     is_alone: bool,
     /// Present while bots run.
-    permit: Option<Permit>,
+    permit: Option<Share<i64>>,
 }
 
 impl PracticeGames {
@@ -279,9 +271,10 @@ impl Games for PracticeGames {
         }
         let permit = match &self.permit {
             Some(_) => None,
-            None => Some(self.site.tables.permit().ok_or_else(|| {
+            None => Some(self.site.tables.running.take(&self.team, 1).ok_or_else(|| {
                 format!(
-                    "People play {MOST} games at this moment, and no more fit. Try again later."
+                    "People play {MOST} games at this moment, or {OF_TEAM} of your team, and no more fit. Try again \
+                     later."
                 )
             })?),
         };
@@ -324,12 +317,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn few_games_run_at_once_and_starts_are_limited_for_each_person() {
+    fn few_games_run_at_once_and_each_team_and_person_has_a_share() {
         let tables = Tables::default();
-        let mut permits: Vec<Permit> = (0..MOST).filter_map(|_| tables.permit()).collect();
-        assert!(permits.len() == MOST && tables.permit().is_none());
-        permits.pop();
-        assert!(tables.permit().is_some(), "a game has ended");
+        let begin = |team: i64| tables.running.take(&team, 1);
+        let mut running: Vec<Share<i64>> =
+            [1, 1, 1, 2, 2, 3].into_iter().filter_map(begin).collect();
+        assert_eq!(running.len(), MOST, "two of the first team, and one of the others");
+        running.pop();
+        assert!(begin(1).is_none() && begin(3).is_some(), "a game has ended");
 
         let now = Instant::now();
         assert!((0..STARTS).all(|_| tables.count(1, now).is_ok()));

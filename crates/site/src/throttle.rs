@@ -12,16 +12,21 @@ pub struct Limit {
     pub within: i64,
 }
 
-/// Failed sign-ins to one account from one address: no stranger keeps others out of their accounts.
+/// Failed sign-ins to one account from one address, or from a browser in which its person has signed in before: no
+/// stranger keeps others out of their accounts.
 pub const SIGN_IN: Limit = Limit { most: 10, within: 15 * 60 };
+
+/// The same once [`ADDRESS`] is reached.
+pub const SIGN_IN_OF_MANY: Limit = Limit { most: 3, within: 15 * 60 };
 
 /// Failed sign-ins to one account from all addresses.
 pub const ACCOUNT: Limit = Limit { most: 500, within: 15 * 60 };
 
-/// Wrong join codes and links from one address: a code has 60 random bits.
+/// Wrong join codes and links from one address. A right one is accepted all the same: a code has 60 random bits.
 pub const CODES: Limit = Limit { most: 200, within: 15 * 60 };
 
-/// Failed sign-ins from one address, to any account: a class may share an address.
+/// Failed sign-ins from one address, to any account, after which fewer are allowed to each. They keep no one else out,
+/// because a class may share an address.
 pub const ADDRESS: Limit = Limit { most: 100, within: 15 * 60 };
 
 /// Files that a person sends, accepted or not.

@@ -134,11 +134,26 @@ impl Visitor {
     ///
     /// There is no server, or it does not send events.
     pub fn follow(&self, path: &str) -> BufReader<TcpStream> {
+        self.follow_as(path, "").unwrap_or_else(|head| panic!("no events: {head}"))
+    }
+
+    /// Opens a stream of events with these headers, each with its end of line. Returns what follows the headers of the
+    /// reply.
+    ///
+    /// # Errors
+    ///
+    /// It is not one of events: its headers.
+    ///
+    /// # Panics
+    ///
+    /// There is no server.
+    pub fn follow_as(&self, path: &str, headers: &str) -> Result<BufReader<TcpStream>, String> {
         let mut stream = TcpStream::connect(&self.host).expect("a server");
         stream.set_read_timeout(Some(Duration::from_secs(300))).expect("a timeout");
         let Visitor { host, cookie, .. } = self;
         let request = format!(
-            "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nCookie: session={cookie}\r\n\r\n"
+            "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nCookie: session={cookie}\r\n\
+             {headers}\r\n"
         );
         stream.write_all(request.as_bytes()).expect("it reads");
         let mut lines = BufReader::new(stream);
@@ -146,8 +161,7 @@ impl Visitor {
         while !head.ends_with("\r\n\r\n") {
             assert!(lines.read_line(&mut head).expect("headers") > 0, "{head}");
         }
-        assert!(head.contains("text/event-stream"), "{head}");
-        lines
+        if head.contains("text/event-stream") { Ok(lines) } else { Err(head) }
     }
 
     fn find_token(&mut self) {

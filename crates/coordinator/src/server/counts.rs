@@ -1,18 +1,21 @@
 //! What the coordinator counts of itself, as metrics in Prometheus' text format.
 
 use crate::wire::Code;
+use botyard_connections::Count;
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// The counts since the start.
 #[derive(Debug, Default)]
-pub struct Counts(Mutex<Inner>);
+pub struct Counts {
+    inner: Mutex<Inner>,
+    connections: OnceLock<Count>,
+}
 
 #[derive(Debug, Default)]
 struct Inner {
-    connections: u64,
     /// Calls by name and code of the answer, `ok` if it did not fail.
     calls: BTreeMap<(&'static str, &'static str), u64>,
     /// The time of all calls by name, in seconds.
@@ -25,16 +28,12 @@ struct Inner {
 
 impl Counts {
     fn inner(&self) -> std::sync::MutexGuard<'_, Inner> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub fn connection_opened(&self) {
-        self.inner().connections += 1;
-    }
-
-    pub fn connection_closed(&self) {
-        let mut inner = self.inner();
-        inner.connections = inner.connections.saturating_sub(1);
+    /// Shows the connections of a listener.
+    pub fn are_of(&self, connections: Count) {
+        let _ = self.connections.set(connections);
     }
 
     /// Counts a call that took this long.
@@ -72,7 +71,7 @@ impl Counts {
             "botyard_coordinator_connections",
             "gauge",
             "Connections that are open.",
-            &one(inner.connections),
+            &one(self.connections.get().map_or(0, Count::get) as u64),
         );
         let calls: Vec<_> = (inner.calls.iter())
             .map(|((call, code), count)| (labels(&[("call", call), ("code", code)]), *count as f64))

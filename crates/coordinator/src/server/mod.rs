@@ -2,7 +2,6 @@
 
 mod access;
 mod bodies;
-mod connections;
 mod counts;
 mod desk;
 mod routes;
@@ -12,9 +11,9 @@ mod verification;
 use crate::events::{Event, Log};
 use crate::token_file::Tokens;
 use access::Access;
+use botyard_connections::Connections;
 use botyard_queue::Queue;
 use botyard_runner::LoadEndgames;
-use connections::Connections;
 use counts::Counts;
 use desk::Desk;
 use routes::Shared;
@@ -41,8 +40,8 @@ pub struct Setting {
     pub log: Log,
 }
 
-/// What a coordinator accepts at most. Further connections and calls wait, up to
-/// [`Limits::queued`]; what is larger or slower is refused.
+/// What a coordinator accepts at most. Further calls wait, up to [`Limits::queued`]; what is larger or slower is
+/// refused. Of connections an address, and of all else a token, has at most half of what the others leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Connections that are open at once.
@@ -91,6 +90,24 @@ impl Default for Limits {
     }
 }
 
+impl Limits {
+    fn of_connections(&self) -> botyard_connections::Limits {
+        botyard_connections::Limits {
+            connections: self.connections,
+            // All of a proxy on this host are from one address: tokens have their share of the requests.
+            of_address: self.connections,
+            head_bytes: HEAD,
+            head: self.head,
+            // The routes answer what is too slow, before this.
+            body: self.body + self.part,
+            part: self.part,
+        }
+    }
+}
+
+/// The longest head of a request, in bytes.
+const HEAD: usize = 16 << 10;
+
 /// A server that runs in threads of its own. It ends when it is dropped.
 pub struct Coordinator {
     address: SocketAddr,
@@ -129,20 +146,21 @@ impl Coordinator {
             .thread_name("coordinator-call")
             .enable_all()
             .build()?;
-        let counts = Arc::new(Counts::default());
         let desk = Arc::new(Desk::new(queue, endgames, limits.ttl, Arc::clone(&log)));
         let shared = Arc::new(Shared::new(
             Arc::clone(&desk),
             Access::new(tokens, limits.failures),
             limits,
-            Arc::clone(&counts),
+            Counts::default(),
             Arc::clone(&log),
         ));
         let (stop, stopped) = oneshot::channel();
         let thread = thread::Builder::new().name("coordinator".to_string()).spawn(move || {
             let ended = runtime.block_on(async {
                 let listener = tokio::net::TcpListener::from_std(listener)?;
-                let connections = Connections::new(listener, limits, counts);
+                let connections = Connections::new(listener, limits.of_connections(), Vec::new());
+                shared.counts.are_of(connections.count());
+                let stopped = async { stopped.await.unwrap_or_default() };
                 connections.serve(routes::router(shared), stopped).await;
                 Ok::<(), io::Error>(())
             });

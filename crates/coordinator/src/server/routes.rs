@@ -13,13 +13,13 @@ use axum::extract::{ConnectInfo, Path, RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
 use axum::routing::{get, post, put};
+use botyard_connections::{Peer, Pool, Share};
 use bytes::Bytes;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use std::net::{IpAddr, SocketAddr};
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Instant;
-use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
 /// A kilobyte: the unit in which the memory of uploads is counted.
@@ -33,12 +33,14 @@ pub struct Shared {
     desk: Arc<Desk>,
     access: Access,
     limits: Limits,
-    counts: Arc<Counts>,
+    pub counts: Counts,
     log: Log,
-    calls: Arc<Semaphore>,
+    /// The requests that are being received or answered, by token as all of these.
+    requests: Pool<String>,
+    calls: Pool<String>,
     /// The memory for uploads, in units.
-    uploads: Arc<Semaphore>,
-    downloads: Arc<Semaphore>,
+    uploads: Pool<String>,
+    downloads: Pool<String>,
 }
 
 impl Shared {
@@ -46,13 +48,15 @@ impl Shared {
         desk: Arc<Desk>,
         access: Access,
         limits: Limits,
-        counts: Arc<Counts>,
+        counts: Counts,
         log: Log,
     ) -> Shared {
         Shared {
-            calls: Arc::new(Semaphore::new(limits.calls)),
-            uploads: Arc::new(Semaphore::new(units(limits.uploads_bytes) as usize)),
-            downloads: Arc::new(Semaphore::new(DOWNLOADS)),
+            requests: Pool::new(limits.connections),
+            calls: Pool::new(limits.calls),
+            // The largest upload fits.
+            uploads: Pool::new(limits.uploads_bytes.max(limits.upload_bytes).div_ceil(UNIT)),
+            downloads: Pool::new(DOWNLOADS),
             desk,
             access,
             limits,
@@ -61,13 +65,14 @@ impl Shared {
         }
     }
 
-    /// Runs a call of the queue on a thread of its own.
+    /// Runs a call of the queue on a thread of its own, in the share of a token.
     async fn run<T: Send + 'static>(
         &self,
+        token: &String,
         work: impl FnOnce(&Desk) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
-        let permit = timeout(self.limits.queued, Arc::clone(&self.calls).acquire_owned()).await;
-        let Ok(Ok(permit)) = permit else { return Err(busy("calls").into()) };
+        let permit = self.calls.wait(token, 1, self.limits.queued).await;
+        let Some(permit) = permit else { return Err(busy("calls").into()) };
         let desk = Arc::clone(&self.desk);
         let call = tokio::task::spawn_blocking(move || {
             // Held as long as the thread runs, even if no one waits for it any more.
@@ -88,10 +93,6 @@ impl Shared {
     }
 }
 
-fn units(bytes: usize) -> u32 {
-    u32::try_from(bytes.div_ceil(UNIT)).unwrap_or(u32::MAX >> 4)
-}
-
 fn busy(what: &str) -> Failure {
     let message = format!("the coordinator is busy: too many {what} at once; try again later");
     Failure::new(Code::Busy, message)
@@ -105,6 +106,8 @@ struct Call<'a> {
     begun: Instant,
     /// The name of the token.
     token: Option<String>,
+    /// Its share of the requests.
+    _request: Option<Share<String>>,
 }
 
 impl<'a> Call<'a> {
@@ -113,17 +116,27 @@ impl<'a> Call<'a> {
         shared: &'a Shared,
         name: &'static str,
         headers: &HeaderMap,
-        ConnectInfo(connected): ConnectInfo<SocketAddr>,
+        ConnectInfo(Peer(connected)): ConnectInfo<Peer>,
     ) -> Result<Call<'a>, Box<Response>> {
         let peer = peer(headers, connected.ip());
-        let mut call = Call { shared, name, peer, begun: Instant::now(), token: None };
-        match shared.access.check(headers, peer) {
-            Ok(token) => {
-                call.token = Some(token);
-                Ok(call)
-            }
-            Err(denied) => Err(Box::new(call.denied(denied))),
+        let mut call =
+            Call { shared, name, peer, begun: Instant::now(), token: None, _request: None };
+        let token = match shared.access.check(headers, peer) {
+            Ok(token) => token,
+            Err(denied) => return Err(Box::new(call.denied(denied))),
+        };
+        call._request = shared.requests.take(&token, 1);
+        let is_taken = call._request.is_some();
+        call.token = Some(token);
+        match is_taken {
+            true => Ok(call),
+            false => Err(Box::new(call.end(Err(busy("requests").into())))),
         }
+    }
+
+    /// Returns the name of the token.
+    fn caller(&self) -> String {
+        self.token.clone().unwrap_or_default()
     }
 
     fn denied(&self, denied: Denied) -> Response {
@@ -237,13 +250,11 @@ fn failed(failure: Failure) -> Response {
     response
 }
 
-type Peer = ConnectInfo<SocketAddr>;
-
 /// Answers a call whose request and answer are JSON.
 async fn json<Q, A>(
     shared: Arc<Shared>,
     name: &'static str,
-    peer: Peer,
+    peer: ConnectInfo<Peer>,
     headers: HeaderMap,
     body: Body,
     work: fn(&Desk, &str, Q) -> Result<A, Problem>,
@@ -256,7 +267,7 @@ where
         Ok(call) => call,
         Err(response) => return *response,
     };
-    let caller = call.token.clone().unwrap_or_default();
+    let caller = call.caller();
     let done = async {
         let bytes = read(&headers, body, shared.limits.call_bytes, &shared.limits).await?;
         let request: Q = serde_json::from_slice(&bytes).map_err(|error| {
@@ -265,7 +276,7 @@ where
                 format!("the request is not the JSON that /v{VERSION}/{name} expects: {error}"),
             )
         })?;
-        let answered = shared.run(move |desk| work(desk, &caller, request)).await?;
+        let answered = shared.run(&call.caller(), move |desk| work(desk, &caller, request)).await?;
         Ok(answer(StatusCode::OK, &answered))
     };
     let done = done.await;
@@ -276,7 +287,7 @@ where
 async fn query<Q, A>(
     shared: Arc<Shared>,
     name: &'static str,
-    peer: Peer,
+    peer: ConnectInfo<Peer>,
     headers: HeaderMap,
     text: Option<String>,
     work: fn(&Desk, &Q) -> Result<A, Problem>,
@@ -300,7 +311,7 @@ where
             address.parse().map_err(|error| malformed(format!("{error}")))?;
         let request = axum::extract::Query::<Q>::try_from_uri(&address);
         let request = request.map_err(|error| malformed(error.body_text()))?.0;
-        let answered = shared.run(move |desk| work(desk, &request)).await?;
+        let answered = shared.run(&call.caller(), move |desk| work(desk, &request)).await?;
         Ok(answer(StatusCode::OK, &answered))
     };
     let done = done.await;
@@ -310,7 +321,7 @@ where
 /// Stores an upload under its digest.
 async fn upload(
     State(shared): State<Arc<Shared>>,
-    peer: Peer,
+    peer: ConnectInfo<Peer>,
     Path(digest): Path<String>,
     headers: HeaderMap,
     body: Body,
@@ -325,14 +336,13 @@ async fn upload(
         if size > most {
             return Err(bodies::too_large(most).into());
         }
-        let memory = Arc::clone(&shared.uploads).acquire_many_owned(units(size));
-        let Ok(Ok(memory)) = timeout(shared.limits.queued, memory).await else {
-            return Err(busy("uploads").into());
-        };
+        let size = size.div_ceil(UNIT).max(1);
+        let memory = shared.uploads.wait(&call.caller(), size, shared.limits.queued).await;
+        let Some(memory) = memory else { return Err(busy("uploads").into()) };
         let bytes = read(&headers, body, most, &shared.limits).await?;
         shared.counts.uploaded(bytes.len());
         let digest = shared
-            .run(move |desk| {
+            .run(&call.caller(), move |desk| {
                 let _memory = memory;
                 let found = botyard_queue::content_digest(&bytes);
                 if found != digest {
@@ -353,7 +363,7 @@ async fn upload(
 /// Answers with the content of a digest.
 async fn download(
     State(shared): State<Arc<Shared>>,
-    peer: Peer,
+    peer: ConnectInfo<Peer>,
     Path(digest): Path<String>,
     headers: HeaderMap,
 ) -> Response {
@@ -362,9 +372,9 @@ async fn download(
         Err(response) => return *response,
     };
     let done = async {
-        let memory = timeout(shared.limits.body, Arc::clone(&shared.downloads).acquire_owned());
-        let Ok(Ok(memory)) = memory.await else { return Err(busy("downloads").into()) };
-        let found = shared.run(move |desk| desk.get(&digest)).await?;
+        let memory = shared.downloads.wait(&call.caller(), 1, shared.limits.body).await;
+        let Some(memory) = memory else { return Err(busy("downloads").into()) };
+        let found = shared.run(&call.caller(), move |desk| desk.get(&digest)).await?;
         let Some(content) = found else {
             return Err(Failure::new(Code::NoContent, "there is no such content").into());
         };
@@ -388,7 +398,7 @@ const PART: usize = 64 << 10;
 /// Content that is sent in parts, and counts as a download until its end.
 struct Parts {
     rest: Bytes,
-    _memory: tokio::sync::OwnedSemaphorePermit,
+    _memory: Share<String>,
 }
 
 impl hyper::body::Body for Parts {
@@ -427,7 +437,7 @@ async fn health(State(shared): State<Arc<Shared>>) -> Response {
 /// Metrics need no token: they name tournaments and workers, and a proxy can keep them inside.
 async fn metrics(State(shared): State<Arc<Shared>>) -> Response {
     let mut text = shared.counts.to_text();
-    let of_queue = shared.run(Desk::metrics).await;
+    let of_queue = shared.run(&String::new(), Desk::metrics).await;
     let name = "botyard_coordinator_store_up";
     let up = u8::from(of_queue.is_ok());
     text.push_str(&format!(
@@ -444,9 +454,12 @@ pub fn router(shared: Arc<Shared>) -> Router {
     /// The handler of a call with JSON.
     macro_rules! json {
         ($name:literal, $work:expr) => {
-            post(|State(shared): State<Arc<Shared>>, peer: Peer, headers: HeaderMap, body: Body| {
-                json(shared, $name, peer, headers, body, $work)
-            })
+            post(
+                |State(shared): State<Arc<Shared>>,
+                 peer: ConnectInfo<Peer>,
+                 headers: HeaderMap,
+                 body: Body| { json(shared, $name, peer, headers, body, $work) },
+            )
         };
     }
     /// The handler of a call with a query.
@@ -454,7 +467,7 @@ pub fn router(shared: Arc<Shared>) -> Router {
         ($name:literal, $work:expr) => {
             get(
                 |State(shared): State<Arc<Shared>>,
-                 peer: Peer,
+                 peer: ConnectInfo<Peer>,
                  headers: HeaderMap,
                  RawQuery(text): RawQuery| {
                     query(shared, $name, peer, headers, text, $work)

@@ -152,6 +152,40 @@ fn connections_that_stand_still_make_room_for_others() {
 }
 
 #[test]
+fn one_token_leaves_connections_memory_and_requests_to_others() {
+    let limits =
+        Limits { connections: 16, upload_bytes: 1 << 20, uploads_bytes: 0, ..Limits::default() };
+    let place = Place::new(Limits { queued: QUICK, ..limits });
+    let [anna, ben] = ["anna", "ben"].map(|name| place.token(name).reveal());
+    let begin = |token: &str, bytes: usize| {
+        let mut stream = place.connect();
+        let head = format!(
+            "PUT /v1/blobs/x HTTP/1.1\r\nhost: h\r\nauthorization: Bearer {token}\r\n\
+             connection: close\r\ncontent-length: {bytes}\r\n\r\n"
+        );
+        stream.write_all(head.as_bytes()).unwrap();
+        stream
+    };
+    // More uploads that do not come than there are connections.
+    let slow: Vec<_> = (0..40).map(|_| begin(&anna, 1000)).collect();
+    let digest = botyard_queue::content_digest(b"content");
+    let (code, body) = place.call("PUT", &format!("/v1/blobs/{digest}"), &ben, b"content");
+    assert_eq!(code, 200, "{body}");
+    drop(slow);
+    // One of the size that is allowed takes all of the memory, which is less than that of one by its limit.
+    let content = vec![7; 1 << 20];
+    let digest = botyard_queue::content_digest(&content);
+    loop {
+        let (code, body) = place.call("PUT", &format!("/v1/blobs/{digest}"), &ben, &content);
+        match code {
+            200 => break,
+            // What the others had is not given back yet.
+            _ => assert_eq!((code, code_of(&body).as_str()), (503, "busy")),
+        }
+    }
+}
+
+#[test]
 fn calls_that_find_no_thread_are_refused_for_the_moment() {
     let limits = Limits { calls: 0, queued: Duration::ZERO, ..Limits::default() };
     let place = Place::new(limits);

@@ -2,6 +2,7 @@
 
 use super::join::{HINT, new_password};
 use crate::audit;
+use crate::passwords::Whose;
 use crate::people;
 use crate::sessions;
 use crate::throttle::{self, SIGN_IN};
@@ -37,7 +38,7 @@ pub fn change_password(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let database = &asked.site.database;
     let limits = [(format!("password of {}", person.id), SIGN_IN)];
     let account = person.student_id.clone().unwrap_or_else(|| person.email.clone());
-    let place = asked.site.passwords.place()?;
+    let place = asked.site.passwords.place(&Whose::Person(person.id))?;
     let (stored, counted) = database.transaction(|transaction| {
         let counted = throttle::begin(transaction, &limits)?.map_err(super::login::too_many)?;
         let found = people::with_account(transaction, &account)?;
@@ -48,11 +49,12 @@ pub fn change_password(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     }
     database.transaction(|transaction| counted.undo(transaction))?;
     drop(place);
-    let stored = new_password(asked)?;
+    let stored = new_password(asked, person.id)?;
     let token = database.transaction(|transaction| {
         people::set_password(transaction, person.id, &stored)?;
         audit::note(transaction, Some(person.id), "changed the password", "")?;
         sessions::begin(transaction, person.id)
     })?;
-    Ok(Reply::see("/account").cookie(&token, sessions::LONGEST))
+    asked.site.check_sessions();
+    Ok(Reply::see("/account").cookie(&token, sessions::LONGEST).browser(&stored))
 }

@@ -348,7 +348,7 @@ pub fn show_final(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let main = html! {
         p { (in_words(Some(&round.state), person.role)) }
         (table("The final. Intervals: 95%", &super::standings::HEADER,
-            &super::standings::rows(&round.standing, person, "")))
+            &super::standings::rows_for(&round.standing, person)))
         @if sees_games {
             section aria-labelledby="games" {
                 h2 id="games" { "Games" }

@@ -2,14 +2,15 @@
 
 use super::login::too_many;
 use crate::audit;
-use crate::passwords;
+use crate::passwords::{self, Whose};
 use crate::people;
 use crate::roster::is_email;
 use crate::secrets;
 use crate::sessions;
-use crate::throttle::{self, CODES, Limit};
+use crate::throttle::{self, CODES};
 use crate::web::{Asked, Refusal, Reply, field, form, page};
 use maud::html;
+use rusqlite::Transaction;
 
 /// The hint beside a new password.
 pub const HINT: &str = "10 characters or more";
@@ -29,12 +30,10 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
 pub fn join(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let database = &asked.site.database;
     let code = secrets::typed_code(asked.form.get("code"));
-    let limits = limits(asked);
     let person = database.transaction(|transaction| {
-        let counted = throttle::begin(transaction, &limits)?.map_err(too_many)?;
         let person = people::with_code(transaction, &code)?;
-        if person.is_some() {
-            counted.undo(transaction)?;
+        if person.is_none() {
+            count_wrong(asked, transaction)?;
         }
         Ok::<_, Refusal>(person)
     })?;
@@ -44,7 +43,7 @@ pub fn join(asked: &Asked<'_>) -> Result<Reply, Refusal> {
                 .to_string(),
         ));
     };
-    let stored = new_password(asked)?;
+    let stored = new_password(asked, person.id)?;
     let token = database.transaction(|transaction| {
         // Two requests may have come at once: the code works for the first.
         if people::with_code(transaction, &code)?.is_none() {
@@ -54,25 +53,30 @@ pub fn join(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         audit::note(transaction, Some(person.id), "joined", "")?;
         Ok(sessions::begin(transaction, person.id)?)
     })?;
-    Ok(Reply::see("/").cookie(&token, sessions::LONGEST))
+    asked.site.check_sessions();
+    Ok(Reply::see("/").cookie(&token, sessions::LONGEST).browser(&stored))
 }
 
-/// Returns the limit for wrong codes and links.
-fn limits(asked: &Asked<'_>) -> [(String, Limit); 1] {
-    [(format!("codes from {}", asked.via.limited_together()), CODES)]
+/// Counts a wrong code or link, and refuses one too many.
+fn count_wrong(asked: &Asked<'_>, transaction: &Transaction<'_>) -> Result<(), Refusal> {
+    let what = format!("codes from {}", asked.via.limited_together());
+    match throttle::wait(transaction, &what, CODES)? {
+        Some(seconds) => Err(too_many(seconds)),
+        None => Ok(throttle::count(transaction, &what).map(|_| ())?),
+    }
 }
 
-/// Returns the stored form of the new password in a form.
+/// Returns the stored form of the new password of a person in a form.
 ///
 /// # Errors
 ///
 /// It cannot be a password, or too many people choose one at this moment.
-pub fn new_password(asked: &Asked<'_>) -> Result<String, Refusal> {
+pub fn new_password(asked: &Asked<'_>, person: i64) -> Result<String, Refusal> {
     let password = asked.form.whole("password");
     if let Some(why) = passwords::refused(password) {
         return Err(Refusal::Wrong(format!("Choose another password: {why}.")));
     }
-    Ok(asked.site.passwords.place()?.stored(password)?)
+    Ok(asked.site.passwords.place(&Whose::Person(person))?.stored(password)?)
 }
 
 /// Shows the form of a link. Only the form uses the link up: some programs open links by themselves.
@@ -93,27 +97,25 @@ pub fn show_link(asked: &Asked<'_>) -> Result<Reply, Refusal> {
 pub fn enter(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let database = &asked.site.database;
     let (link, email) = (asked.form.get("link"), asked.form.get("email").to_lowercase());
-    let limits = limits(asked);
     let known = database.transaction(|transaction| {
-        let counted = throttle::begin(transaction, &limits)?.map_err(too_many)?;
-        let known = people::with_link(transaction, link)?.is_some();
-        if known {
-            counted.undo(transaction)?;
+        let known = people::with_link(transaction, link)?;
+        if known.is_none() {
+            count_wrong(asked, transaction)?;
         }
         Ok::<_, Refusal>(known)
     })?;
-    if !known {
+    let Some(known) = known else {
         return Err(Refusal::Wrong(
             "This link was used, or a newer one was made: `botyard serve --admin-link` prints another."
                 .to_string(),
         ));
-    }
+    };
     if !is_email(&email) {
         return Err(Refusal::Wrong(
             "Expected an email address, with which you sign in.".to_string(),
         ));
     }
-    let stored = new_password(asked)?;
+    let stored = new_password(asked, known.id)?;
     let token = database.transaction(|transaction| {
         let Some(person) = people::with_link(transaction, link)? else {
             return Err(Refusal::NotFound);
@@ -129,5 +131,6 @@ pub fn enter(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         audit::note(transaction, Some(person.id), "entered", "by an administrator's link")?;
         Ok(sessions::begin(transaction, person.id)?)
     })?;
-    Ok(Reply::see("/").cookie(&token, sessions::LONGEST))
+    asked.site.check_sessions();
+    Ok(Reply::see("/").cookie(&token, sessions::LONGEST).browser(&stored))
 }

@@ -1,8 +1,9 @@
 //! Signing in and out.
 
+use crate::passwords::Whose;
 use crate::people;
 use crate::sessions;
-use crate::throttle::{self, ACCOUNT, ADDRESS, SIGN_IN};
+use crate::throttle::{self, ACCOUNT, ADDRESS, Limit, SIGN_IN, SIGN_IN_OF_MANY};
 use crate::web::{Asked, Refusal, Reply, field, form, page};
 use botyard_protocol::printable;
 use maud::html;
@@ -47,29 +48,47 @@ pub fn sign_in(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let database = &asked.site.database;
     let from = asked.via.limited_together();
     let named: String = account.to_lowercase().chars().take(NAMED).collect();
-    // What a visitor sends stands last, so that it cannot be the name of another limit.
-    let limits = [
-        (format!("account from {from}: {named}"), SIGN_IN),
-        (format!("account: {named}"), ACCOUNT),
-        (format!("sign-in from {from}"), ADDRESS),
-    ];
-    let place = asked.site.passwords.place()?;
-    let (found, counted) = database.transaction(|transaction| {
-        let counted = throttle::begin(transaction, &limits)?.map_err(too_many)?;
-        Ok::<_, Refusal>((people::with_account(transaction, account)?, counted))
-    })?;
+    let found = database.transaction(|transaction| people::with_account(transaction, account))?;
     let stored = found.as_ref().and_then(|(_, stored)| stored.as_deref());
+    let whose = match &found {
+        Some((person, _)) => Whose::Person(person.id),
+        None => Whose::StrangerAt(from.clone()),
+    };
+    let place = asked.site.passwords.place(&whose)?;
+    let counted = database.transaction(|transaction| {
+        let from_address = format!("sign-in from {from}");
+        let limits = match &found {
+            Some((person, _)) if asked.is_known_browser(stored) => {
+                vec![(format!("browsers of {}", person.id), SIGN_IN)]
+            }
+            _ => {
+                let is_many = throttle::wait(transaction, &from_address, ADDRESS)?.is_some();
+                let limit = if is_many { SIGN_IN_OF_MANY } else { SIGN_IN };
+                // What a visitor sends stands last, so that it cannot be the name of another limit.
+                vec![
+                    (format!("account from {from}: {named}"), limit),
+                    (format!("account: {named}"), ACCOUNT),
+                    (from_address, Limit { most: u32::MAX, ..ADDRESS }),
+                ]
+            }
+        };
+        throttle::begin(transaction, &limits)?.map_err(too_many)
+    })?;
     if !place.is_right(password, stored) {
         return Err(Refusal::Wrong(
             "There is no account with this ID or email address and this password.".to_string(),
         ));
     }
-    let Some((person, _)) = found else { return Err(Refusal::NotFound) };
+    let Some((person, stored)) = found else { return Err(Refusal::NotFound) };
     let token = database.transaction(|transaction| {
         counted.undo(transaction)?;
         sessions::begin(transaction, person.id)
     })?;
-    Ok(Reply::see("/").cookie(&token, sessions::LONGEST))
+    let reply = Reply::see("/").cookie(&token, sessions::LONGEST);
+    Ok(match &stored {
+        Some(stored) => reply.browser(stored),
+        None => reply,
+    })
 }
 
 /// Returns the refusal of an attempt before this number of seconds have passed.
@@ -81,5 +100,6 @@ pub fn too_many(seconds: i64) -> Refusal {
 pub fn sign_out(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let visitor = asked.visitor()?;
     asked.site.database.transaction(|transaction| visitor.sign_out(transaction))?;
+    asked.site.check_sessions();
     Ok(Reply::see("/login").cookie("", 0))
 }

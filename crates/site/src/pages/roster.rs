@@ -115,6 +115,7 @@ pub fn import(asked: &Asked<'_>, upload: Upload) -> Result<Reply, Refusal> {
         audit::note(transaction, Some(person.id), "imported a roster", &detail)?;
         Ok::<_, roster::RosterError>(imported)
     })?;
+    asked.site.check_sessions();
     let mut words = format!(
         "Imported: {} added, {} changed, {} the same.",
         imported.added, imported.changed, imported.unchanged
@@ -176,6 +177,7 @@ pub fn renew_code(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         audit::note(transaction, Some(visitor.id), "gave a new join code", &person.name)?;
         Ok(person)
     })?;
+    asked.site.check_sessions();
     let words = format!(
         "The new join code of {} is {code}. The old password no longer works.",
         person.name

@@ -15,9 +15,10 @@ use botyard_pages::pieces::{
 };
 use botyard_protocol::printable;
 use botyard_runner::words::counted;
-use maud::{Markup, html};
-use serde_json::json;
-use std::collections::BTreeSet;
+use maud::{Markup, PreEscaped, html};
+use serde_json::{Value, json};
+use std::collections::{BTreeSet, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The longest name of a group in an address, in characters.
 const GROUP: usize = 100;
@@ -34,13 +35,11 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         .map(|entrant| entrant.section.as_str())
         .filter(|section| !section.is_empty())
         .collect();
-    let events = match group.is_empty() {
-        true => "/standings/events".to_string(),
-        false => format!(
-            "/standings/events?{}",
-            form_urlencoded::Serializer::new(String::new()).append_pair("group", &group).finish()
-        ),
-    };
+    let rows = rows(&standing, person, &group);
+    let query = form_urlencoded::Serializer::new(String::new())
+        .extend_pairs([("group", group.as_str()), ("has", &version(&rows))])
+        .finish();
+    let events = format!("/standings/events?{query}");
     let caption = "Each bot that plays now. Intervals: 95%";
     let main = html! {
         p { span id="time" role="status" { (time_in_words(&standing)) } }
@@ -64,7 +63,7 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
             }
         }
         @if standing.entrants.iter().any(|entrant| entrant.team.is_some()) {
-            div id="bots" data-events=(events) { (table(caption, &HEADER, &rows(&standing, person, &group))) }
+            div id="bots" data-events=(events) { (table(caption, &HEADER, &joined(&rows))) }
         } @else {
             p { "No version has passed the gate yet. The first one begins the ladder." }
         }
@@ -92,32 +91,54 @@ pub fn name_for<'a>(entrant: &'a LadderEntrant, person: &Person) -> &'a str {
     if person.role.is_staff() || is_own { &entrant.name } else { &entrant.alias }
 }
 
+/// A row, by which a page that has it can replace it.
+struct Row {
+    key: String,
+    markup: String,
+}
+
 /// Returns the rows as everybody may see them.
 pub fn rows_for_all(standing: &Standing) -> Markup {
     let guest = Person { role: Role::Guest, ..Person::default() };
-    rows(standing, &guest, "")
+    rows_for(standing, &guest)
+}
+
+/// Returns the rows as a person may see them.
+pub fn rows_for(standing: &Standing, person: &Person) -> Markup {
+    joined(&rows(standing, person, ""))
+}
+
+fn joined(rows: &[Row]) -> Markup {
+    PreEscaped(rows.iter().map(|row| row.markup.as_str()).collect())
+}
+
+/// Returns a name of what these rows show.
+fn version(rows: &[Row]) -> String {
+    let mut hasher = DefaultHasher::new();
+    rows.iter().for_each(|row| row.markup.hash(&mut hasher));
+    format!("{:016x}", hasher.finish())
 }
 
 /// Returns the rows: that of the visitor's team first, as a copy.
-pub fn rows(standing: &Standing, person: &Person, group: &str) -> Markup {
+fn rows(standing: &Standing, person: &Person, group: &str) -> Vec<Row> {
     let bots = &standing.standings.bots;
     let scale = scale(bots);
-    let entrant = |bot: &BotStanding| standing.entrants.get(bot.entrant);
-    let is_own = |bot: &BotStanding| {
-        person.role == Role::Student
-            && entrant(bot).is_some_and(|it| it.team.is_some() && it.team == person.team)
+    let is_own = |entrant: &LadderEntrant| {
+        person.role == Role::Student && entrant.team.is_some() && entrant.team == person.team
     };
-    let is_shown = |bot: &BotStanding| {
-        group.is_empty() || entrant(bot).is_some_and(|it| it.team.is_none() || it.section == group)
+    let is_shown = |entrant: &LadderEntrant| {
+        group.is_empty() || entrant.team.is_none() || entrant.section == group
     };
-    html! {
-        @for bot in bots.iter().filter(|bot| is_own(bot)) {
-            @if let Some(entrant) = entrant(bot) { (row(bot, entrant, person, scale, "own")) }
-        }
-        @for bot in bots.iter().filter(|bot| is_shown(bot)) {
-            @if let Some(entrant) = entrant(bot) { (row(bot, entrant, person, scale, "")) }
-        }
-    }
+    let made = |&(bot, entrant): &(&BotStanding, &LadderEntrant), class: &str| {
+        let key = format!("{class}{}", entrant.id);
+        let markup = row(bot, entrant, person, scale, (class, &key)).into_string();
+        Row { key, markup }
+    };
+    let known: Vec<(&BotStanding, &LadderEntrant)> =
+        bots.iter().filter_map(|bot| Some((bot, standing.entrants.get(bot.entrant)?))).collect();
+    let own = known.iter().filter(|(_, entrant)| is_own(entrant)).map(|its| made(its, "own"));
+    let shown = known.iter().filter(|(_, entrant)| is_shown(entrant)).map(|its| made(its, ""));
+    own.chain(shown).collect()
 }
 
 fn row(
@@ -125,11 +146,11 @@ fn row(
     entrant: &LadderEntrant,
     person: &Person,
     scale: (f64, f64),
-    class: &str,
+    (class, key): (&str, &str),
 ) -> Markup {
     let own = name_for(entrant, person);
     html! {
-        tr role="row" class=[(!class.is_empty()).then_some(class)] {
+        tr role="row" class=[(!class.is_empty()).then_some(class)] data-row=(key) {
             (plain("rank", rank(bot.rank)))
             (row_name(&html! {
                 @match entrant.team {
@@ -161,19 +182,77 @@ fn row(
     }
 }
 
-/// Sends the rows again whenever they were computed.
+/// Sends the rows that have changed whenever they were computed, and their order if that has.
 pub fn follow(asked: &Asked<'_>) -> Result<Feed, Refusal> {
     let (person, group) = (asked.visitor()?.person.clone(), group_of(asked));
-    let mut sent = None;
+    let has = if asked.last_event.is_empty() { asked.query.get("has") } else { asked.last_event };
+    let mut shown = Shown { version: has.to_string(), rows: Vec::new() };
     Ok(Box::new(move |site: &Site| {
         let (standing, _) = site.standing_for(person.role);
-        let rows = rows(&standing, &person, &group).into_string();
-        if sent.as_ref() == Some(&rows) {
-            return Ok(Step::default());
-        }
-        let data = json!({ "rows": rows, "time": time_in_words(&standing) }).to_string();
-        sent = Some(rows);
-        let message = Message { kind: "standings", id: String::new(), data };
+        let rows = rows(&standing, &person, &group);
+        let Some(mut data) = shown.replace(rows) else { return Ok(Step::default()) };
+        data["time"] = json!(time_in_words(&standing));
+        let id = shown.version.clone();
+        let message = Message { kind: "standings", id, data: data.to_string() };
         Ok(Step { messages: vec![message], is_over: false })
     }))
+}
+
+/// What a page shows.
+struct Shown {
+    version: String,
+    /// Empty if they are not known.
+    rows: Vec<Row>,
+}
+
+impl Shown {
+    /// Shows other rows. Returns what the page lacks; `None` if it has all.
+    fn replace(&mut self, rows: Vec<Row>) -> Option<Value> {
+        let version = version(&rows);
+        let shown = std::mem::replace(&mut self.rows, rows);
+        if std::mem::replace(&mut self.version, version) == self.version {
+            return None;
+        }
+        let known: HashMap<&str, &str> =
+            shown.iter().map(|row| (row.key.as_str(), row.markup.as_str())).collect();
+        let is_new = |row: &&Row| known.get(row.key.as_str()) != Some(&row.markup.as_str());
+        let changed: String =
+            self.rows.iter().filter(is_new).map(|row| row.markup.as_str()).collect();
+        let mut data = json!({ "rows": changed });
+        let order = |rows: &[Row]| rows.iter().map(|row| row.key.clone()).collect::<Vec<String>>();
+        let now = order(&self.rows);
+        if order(&shown) != now {
+            data["order"] = json!(now);
+        }
+        Some(data)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(of: &[(&str, &str)]) -> Vec<Row> {
+        let row =
+            |&(key, markup): &(&str, &str)| Row { key: key.into(), markup: markup.to_string() };
+        of.iter().map(row).collect()
+    }
+
+    #[test]
+    fn a_page_receives_what_it_lacks() {
+        let first = rows(&[("1", "a"), ("2", "b")]);
+        let mut shown = Shown { version: version(&first), rows: Vec::new() };
+        assert_eq!(shown.replace(first), None, "the page was loaded with it");
+        let changed = shown.replace(rows(&[("1", "a"), ("2", "c")]));
+        assert_eq!(changed, Some(json!({ "rows": "c" })));
+        let moved = shown.replace(rows(&[("2", "c"), ("1", "a")]));
+        assert_eq!(moved, Some(json!({ "rows": "", "order": ["2", "1"] })));
+        let replaced = shown.replace(rows(&[("2", "c"), ("3", "d")]));
+        assert_eq!(replaced, Some(json!({ "rows": "d", "order": ["2", "3"] })));
+        assert_eq!(shown.replace(rows(&[("2", "c"), ("3", "d")])), None);
+        // A page that connects again may have any of them.
+        let mut again = Shown { version: "other".into(), rows: Vec::new() };
+        let all = again.replace(rows(&[("2", "c"), ("3", "d")]));
+        assert_eq!(all, Some(json!({ "rows": "cd", "order": ["2", "3"] })));
+    }
 }

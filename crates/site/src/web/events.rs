@@ -1,8 +1,10 @@
 //! Events that a page follows (server-sent events). What happens is read from the database, so a page
 //! that connects again misses nothing.
 
+use super::gzip;
 use super::proxy::Via;
 use super::reply::Refusal;
+use crate::database::now;
 use crate::sessions::Visitor;
 use crate::site::Site;
 use axum::response::sse::{Event, KeepAlive, Sse};
@@ -26,7 +28,7 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// How long a stream lasts. A page then connects again, and its visitor is checked again.
 const LONGEST: Duration = Duration::from_secs(300);
 
-/// How often the visitor of a stream without an end is checked again.
+/// How often the visitor of a stream is checked again.
 const CHECK: Duration = Duration::from_secs(60);
 
 /// How often a comment is sent when there is nothing else, so that closed connections are noticed.
@@ -64,8 +66,8 @@ struct Following {
     begun: Instant,
 }
 
-/// Answers with the events of a feed.
-pub fn answer(site: &Arc<Site>, feed: Feed) -> Response {
+/// Returns the events of a feed.
+fn followed(site: &Arc<Site>, feed: Feed) -> Flow {
     let stream = Following {
         changes: site.changes(),
         site: Arc::clone(site),
@@ -74,15 +76,15 @@ pub fn answer(site: &Arc<Site>, feed: Feed) -> Response {
         is_over: false,
         begun: Instant::now(),
     };
-    let stream = unfold(stream, |mut stream| async move {
+    unfold(stream, |mut stream| async move {
         let message = stream.next().await?;
         let mut event = Event::default().event(message.kind).data(message.data);
         if !message.id.is_empty() {
             event = event.id(message.id);
         }
-        Some((Ok::<Event, Infallible>(event), stream))
-    });
-    Sse::new(stream).keep_alive(KeepAlive::new().interval(ALIVE)).into_response()
+        Some((event, stream))
+    })
+    .boxed()
 }
 
 impl Following {
@@ -116,30 +118,82 @@ impl Following {
 /// Events that are not read from the database.
 pub type Flow = Pin<Box<dyn Stream<Item = Event> + Send>>;
 
-/// Answers with events as long as their visitor may see them.
-pub fn answer_flow(site: Arc<Site>, visitor: Option<Visitor>, via: Via, flow: Flow) -> Response {
-    let begun = (site, visitor, via, flow, Instant::now() + CHECK);
-    let stream = unfold(begun, |(site, visitor, via, mut flow, mut check)| async move {
-        loop {
-            tokio::select! {
-                event = flow.next() => {
-                    return Some((Ok::<Event, Infallible>(event?), (site, visitor, via, flow, check)));
-                }
-                () = sleep_until(check.into()) => {
-                    is_current(&site, visitor.clone()?, &via).await.then_some(())?;
-                    check = Instant::now() + CHECK;
-                }
-            }
-        }
-    });
-    Sse::new(stream).keep_alive(KeepAlive::new().interval(ALIVE)).into_response()
+/// What is followed.
+pub enum Followed {
+    /// What is read from the database.
+    Feed(Feed),
+    /// What is not.
+    Flow(Flow),
 }
 
-async fn is_current(site: &Arc<Site>, visitor: Visitor, via: &Via) -> bool {
-    let (site, account) = (Arc::clone(site), via.account.clone());
+/// Who follows.
+#[derive(Clone, Debug)]
+pub struct Follower {
+    /// Who it is.
+    pub visitor: Option<Visitor>,
+    /// The connection.
+    pub via: Via,
+    /// Whether the browser reads gzip.
+    pub reads_gzip: bool,
+}
+
+/// Answers with events as long as their visitor may see them, and does not open too many.
+pub fn answer(site: &Arc<Site>, follower: Follower, what: Followed) -> Response {
+    let flow = match what {
+        Followed::Feed(feed) => followed(site, feed),
+        Followed::Flow(flow) => flow,
+    };
+    let from = follower.via.limited_together();
+    let open = site.shares.open_stream(follower.visitor.as_ref(), &from);
+    let reads_gzip = follower.reads_gzip;
+    let stream =
+        open.limit(while_current(Arc::clone(site), follower, flow)).map(Ok::<Event, Infallible>);
+    let response = Sse::new(stream).keep_alive(KeepAlive::new().interval(ALIVE)).into_response();
+    if reads_gzip { gzip::compressed(response) } else { response }
+}
+
+/// The events of a visitor, and when the visitor is checked next.
+struct Current {
+    site: Arc<Site>,
+    sessions: watch::Receiver<u64>,
+    follower: Follower,
+    flow: Flow,
+    check: Instant,
+}
+
+/// Returns the events until the session of the visitor ends, or the visitor has another role or team.
+fn while_current(site: Arc<Site>, follower: Follower, flow: Flow) -> impl Stream<Item = Event> {
+    let sessions = site.sessions();
+    let check = next_check(follower.visitor.as_ref());
+    let current = Current { site, sessions, follower, flow, check };
+    unfold(current, |mut current| async move {
+        loop {
+            tokio::select! {
+                event = current.flow.next() => return Some((event?, current)),
+                changed = current.sessions.changed() => changed.ok()?,
+                () = sleep_until(current.check.into()) => {}
+            }
+            let visitor = current.follower.visitor.clone()?;
+            let account = current.follower.via.account.clone();
+            is_current(Arc::clone(&current.site), visitor, account).await.then_some(())?;
+            current.check = next_check(current.follower.visitor.as_ref());
+        }
+    })
+}
+
+async fn is_current(site: Arc<Site>, visitor: Visitor, account: Option<String>) -> bool {
     let checked = tokio::task::spawn_blocking(move || {
         let account = account.as_deref();
         site.database.transaction(|transaction| visitor.is_current(transaction, account))
     });
     matches!(checked.await, Ok(Ok(true)))
+}
+
+/// Returns when a visitor is checked again: at the end of the session, if that is sooner.
+fn next_check(visitor: Option<&Visitor>) -> Instant {
+    let end = visitor.and_then(|visitor| visitor.ends_at).map_or(CHECK, |end| {
+        // The session lasts to the end of this second.
+        Duration::from_secs((end + 1 - now()).max(1).unsigned_abs())
+    });
+    Instant::now() + CHECK.min(end)
 }

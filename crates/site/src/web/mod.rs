@@ -3,6 +3,7 @@
 
 mod events;
 mod fields;
+mod gzip;
 mod layout;
 mod proxy;
 mod reply;

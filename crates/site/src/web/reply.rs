@@ -4,6 +4,7 @@ use crate::finals::CourseError;
 use crate::passwords::Busy;
 use crate::people::LinkError;
 use crate::roster::RosterError;
+use crate::secrets;
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -15,6 +16,12 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 
 /// The name of the cookie with the token of a session.
 pub const COOKIE: &str = "session";
+
+/// The name of the cookie of a browser in which a person has signed in before.
+pub const BROWSER: &str = "browser";
+
+/// How long a browser is known, in seconds: a term.
+const BROWSER_SECONDS: i64 = 180 * 24 * 3600;
 
 /// A reply.
 #[derive(Debug)]
@@ -73,6 +80,17 @@ impl Reply {
     #[must_use]
     pub fn cookie(self, token: &str, seconds: i64) -> Reply {
         let cookie = format!("{COOKIE}={token}; Path=/; HttpOnly; SameSite=Lax; Max-Age={seconds}");
+        self.with(header::SET_COOKIE, cookie)
+    }
+
+    /// Lets the browser be known to the person with this stored password: it has a cookie that follows from it and lasts
+    /// as long as the password.
+    #[must_use]
+    pub fn browser(self, stored: &str) -> Reply {
+        let mark = secrets::digest("browser", stored);
+        let cookie = format!(
+            "{BROWSER}={mark}; Path=/login; HttpOnly; SameSite=Lax; Max-Age={BROWSER_SECONDS}"
+        );
         self.with(header::SET_COOKIE, cookie)
     }
 

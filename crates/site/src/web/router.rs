@@ -1,13 +1,15 @@
 //! The router: from a list of routes, each with who may use it. The role, the origin and the token of a
 //! form are checked here, before a handler is called.
 
-use super::events::{self as stream, Feed, Flow};
+use super::events::{self as stream, Feed, Flow, Followed, Follower};
 use super::fields::Fields;
+use super::gzip;
 use super::layout;
 use super::proxy::{Proxy, Via};
-use super::reply::{COOKIE, Refusal, Reply};
+use super::reply::{BROWSER, COOKIE, Refusal, Reply};
 use super::upload::{Upload, foreign, receive_body};
 use crate::role::{Access, Role};
+use crate::secrets;
 use crate::sessions::{self, Visitor};
 use crate::site::Site;
 use crate::throttle::{self, UPLOADS};
@@ -20,6 +22,7 @@ use axum::extract::{
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, on};
+use botyard_connections::Share;
 use maud::html;
 use std::sync::Arc;
 
@@ -46,6 +49,8 @@ pub struct Asked<'a> {
     pub form: Fields,
     /// The last event that a page has which connects again; empty if it is new.
     pub last_event: &'a str,
+    /// The mark of a browser in which a person has signed in before.
+    pub browser: &'a str,
     /// What is known of the connection.
     pub via: &'a Via,
 }
@@ -67,6 +72,15 @@ impl Asked<'_> {
     /// A stranger.
     pub fn visitor(&self) -> Result<&Visitor, Refusal> {
         self.visitor.ok_or(Refusal::SignIn)
+    }
+
+    /// Returns whether the person with this stored password has signed in before in this browser.
+    pub fn is_known_browser(&self, stored: Option<&str>) -> bool {
+        // Digests are compared, so that the time of the comparison shows nothing of the mark.
+        let digest = |mark: &str| secrets::digest("compared", mark);
+        stored.is_some_and(|stored| {
+            digest(&secrets::digest("browser", stored)) == digest(self.browser)
+        })
     }
 
     /// Returns the name of the course.
@@ -220,7 +234,11 @@ struct Received {
     parts: Fields,
     query: Fields,
     last_event: String,
+    browser: String,
     via: Via,
+    reads_gzip: bool,
+    /// The share of the requests of a person.
+    _share: Option<Share<i64>>,
 }
 
 async fn answer(site: Arc<Site>, route: Route, request: Request, via: Via) -> Response {
@@ -239,8 +257,20 @@ async fn answer(site: Arc<Site>, route: Route, request: Request, via: Via) -> Re
         Err(refusal) if is_program => return refused_program(&refusal),
         Err(refusal) => return refused(&site, None, parts.uri.path(), &refusal),
     };
+    let person = visitor.as_ref().map(|visitor| visitor.person.id);
+    let share = match person {
+        Some(person) => match site.shares.person(person) {
+            Ok(share) => Some(share),
+            Err(refusal) if is_program => return refused_program(&refusal),
+            Err(refusal) => return refused(&site, None, parts.uri.path(), &refusal),
+        },
+        None => None,
+    };
     let received = Received {
         visitor,
+        reads_gzip: gzip::is_accepted(&parts.headers),
+        browser: cookie(&parts.headers, BROWSER).unwrap_or_default(),
+        _share: share,
         path: parts.uri.path().to_string(),
         parts: named,
         query: Fields::parse(parts.uri.query().unwrap_or_default().as_bytes()),
@@ -287,8 +317,16 @@ enum Sent {
 
 /// Calls the handler on a thread that may wait.
 async fn handle(site: Arc<Site>, route: Route, received: Received, sent: Sent) -> Response {
+    let share = match site.shares.request(&received.via.limited_together()).await {
+        Ok(share) => share,
+        Err(refusal) if route.kind.is_for_programs() => return refused_program(&refusal),
+        Err(refusal) => return refused(&site, None, &received.path, &refusal),
+    };
     let work = tokio::task::spawn_blocking(move || {
-        let Received { visitor, path, parts, query, last_event, via } = received;
+        let _shares = (share, received._share);
+        let Received { visitor, path, parts, query, last_event, browser, via, reads_gzip, .. } =
+            received;
+        let follower = || Follower { visitor: visitor.clone(), via: via.clone(), reads_gzip };
         let visitor = visitor.as_ref();
         let mut asked = Asked {
             site: &site,
@@ -298,6 +336,7 @@ async fn handle(site: Arc<Site>, route: Route, received: Received, sent: Sent) -
             query,
             form: Fields::default(),
             last_event: &last_event,
+            browser: &browser,
             via: &via,
         };
         let result = match (route.kind, sent) {
@@ -307,8 +346,12 @@ async fn handle(site: Arc<Site>, route: Route, received: Received, sent: Sent) -
             (Kind::Get(handler) | Kind::ProgramGet(handler), _) => {
                 handler(&asked).map(Answer::Reply)
             }
-            (Kind::Events(handler), _) => handler(&asked).map(Answer::Events),
-            (Kind::Flow(handler), _) => handler(&asked).map(Answer::Flow),
+            (Kind::Events(handler), _) => {
+                handler(&asked).map(|feed| Answer::Follow(Followed::Feed(feed)))
+            }
+            (Kind::Flow(handler), _) => {
+                handler(&asked).map(|flow| Answer::Follow(Followed::Flow(flow)))
+            }
             (Kind::Post(handler), Sent::Form(form)) => {
                 asked.form = form;
                 handler(&asked).map(Answer::Reply)
@@ -320,10 +363,7 @@ async fn handle(site: Arc<Site>, route: Route, received: Received, sent: Sent) -
         match result {
             Ok(Answer::Reply(reply)) if via.is_secure => reply.secure().into_response(),
             Ok(Answer::Reply(reply)) => reply.into_response(),
-            Ok(Answer::Events(feed)) => stream::answer(&site, feed),
-            Ok(Answer::Flow(flow)) => {
-                stream::answer_flow(Arc::clone(&site), visitor.cloned(), via.clone(), flow)
-            }
+            Ok(Answer::Follow(what)) => stream::answer(&site, follower(), what),
             Err(refusal) if route.kind.is_for_programs() => refused_program(&refusal),
             Err(refusal) => refused(&site, visitor, &path, &refusal),
         }
@@ -338,8 +378,7 @@ async fn handle(site: Arc<Site>, route: Route, received: Received, sent: Sent) -
 /// What a handler returned.
 enum Answer {
     Reply(Reply),
-    Events(Feed),
-    Flow(Flow),
+    Follow(Followed),
 }
 
 /// Returns the refusal of a visitor with this role, if the route is not theirs.
@@ -353,18 +392,22 @@ fn denied(route: Route, role: Option<Role>) -> Option<Refusal> {
     })
 }
 
+/// Returns the value of a cookie.
+fn cookie(headers: &HeaderMap, called: &str) -> Option<String> {
+    let cookies = headers.get_all(header::COOKIE).into_iter().filter_map(|it| it.to_str().ok());
+    cookies.flat_map(|text| text.split(';')).find_map(|cookie| {
+        let (name, value) = cookie.trim().split_once('=')?;
+        (name == called).then(|| value.to_string())
+    })
+}
+
 /// Returns the visitor whose cookie a request has.
 async fn visitor(
     site: &Arc<Site>,
     headers: &HeaderMap,
     via: &Via,
 ) -> Result<Option<Visitor>, Refusal> {
-    let cookies = headers.get_all(header::COOKIE).into_iter().filter_map(|it| it.to_str().ok());
-    let token = cookies.flat_map(|text| text.split(';')).find_map(|cookie| {
-        let (name, value) = cookie.trim().split_once('=')?;
-        (name == COOKIE).then(|| value.to_string())
-    });
-    let Some(token) = token else { return Ok(None) };
+    let Some(token) = cookie(headers, COOKIE) else { return Ok(None) };
     let (site, account) = (Arc::clone(site), via.account.clone());
     let found = tokio::task::spawn_blocking(move || {
         site.database
@@ -420,6 +463,7 @@ async fn file(
     request: Request,
     most: u64,
 ) -> Result<Upload, Refusal> {
+    let _share = file_share(site, received)?;
     count_upload(site, received).await?;
     let multipart = Multipart::from_request(request, &()).await;
     let multipart = multipart
@@ -436,8 +480,15 @@ async fn program_file(
     body: Body,
     most: u64,
 ) -> Result<Upload, Refusal> {
+    let _share = file_share(site, received)?;
     count_upload(site, received).await?;
     receive_body(body, received.query.get("name"), most, &site.directory.uploads()).await
+}
+
+/// Takes a share of the files that are received at once.
+fn file_share(site: &Site, received: &Received) -> Result<Option<Share<i64>>, Refusal> {
+    let person = received.visitor.as_ref().map(|visitor| visitor.person.id);
+    person.map(|person| site.shares.file(person)).transpose()
 }
 
 /// Counts a file that a person sends, and refuses one too many.
@@ -499,6 +550,7 @@ fn refused(site: &Arc<Site>, visitor: Option<&Visitor>, path: &str, refusal: &Re
         query: Fields::default(),
         form: Fields::default(),
         last_event: "",
+        browser: "",
         via: &Via::default(),
     };
     let main = html! {

@@ -7,4 +7,5 @@ mod games;
 mod joining;
 mod programs;
 mod proxies;
+mod streams;
 mod uploads;

@@ -2,6 +2,8 @@
 
 use crate::client::{Class, PASSWORD, codes};
 use botyard_site::Proxy;
+use rusqlite::{Connection, params};
+use std::time::Duration;
 
 fn proxy(address: &str) -> Proxy {
     Proxy {
@@ -67,12 +69,51 @@ fn what_one_address_tries_keeps_no_other_out() {
     for _ in 0..200 {
         assert_eq!(eve.post("/join", &guess).status, 400);
     }
-    let own = [("code", code.as_str()), ("password", PASSWORD)];
-    assert_eq!(eve.post("/join", &own).status, 429);
+    assert_eq!(eve.post("/join", &guess).status, 429);
     let link = [("link", "wrong"), ("email", "eve@x.org"), ("password", PASSWORD)];
     assert_eq!(eve.post("/enter", &link).status, 429);
     assert_eq!(from("10.0.0.8").post("/enter", &link).status, 400);
-    assert_eq!(from("10.0.0.8").post("/join", &own).status, 303);
+    // A right code is accepted from there too: a class may share the address.
+    let own = [("code", code.as_str()), ("password", PASSWORD)];
+    assert_eq!(from("10.0.0.6").post("/join", &own).status, 303);
+}
+
+#[test]
+fn a_thousand_wrong_passwords_from_the_address_of_a_class_lock_out_no_one_else() {
+    let (class, _) = Class::joined();
+    let class = class.behind(proxy("127.0.0.1"));
+    let at_school = || {
+        let mut visitor = class.visitor();
+        visitor.headers = "X-Forwarded-For: 10.0.0.6\r\n".into();
+        visitor
+    };
+    let right = |account: &'static str| [("account", account), ("password", PASSWORD)];
+    // Anna has signed in there before.
+    let mark = at_school().post("/login", &right("1")).head;
+    let mark =
+        mark.split("browser=").nth(1).and_then(|rest| rest.split(';').next()).expect("a mark");
+    // A thousand for all accounts, of which ten for hers, as they are counted.
+    let database = Connection::open(class.place.path().join("class/site.db")).expect("a database");
+    database.busy_timeout(Duration::from_secs(60)).expect("a database");
+    let count = |what: &str, times: u32| {
+        let sql = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2) \
+                   INSERT INTO attempts(what, at) SELECT ?1, unixepoch() FROM n";
+        database.execute(sql, params![what, times]).expect("rows");
+    };
+    count("sign-in from 10.0.0.6", 1000);
+    count("account from 10.0.0.6: 1", 10);
+    assert_eq!(at_school().post("/login", &right("1")).status, 429, "her account is guessed at");
+    let mut anna = at_school();
+    anna.headers.push_str(&format!("Cookie: browser={mark}\r\n"));
+    assert_eq!(anna.post("/login", &right("1")).status, 303);
+    // The mark is hers alone.
+    let mut eve = at_school();
+    eve.headers.clone_from(&anna.headers);
+    let wrong = [("account", "2"), ("password", "wrong password")];
+    let statuses: Vec<u16> = (0..4).map(|_| eve.post("/login", &wrong).status).collect();
+    assert_eq!(statuses, [400, 400, 400, 429], "fewer are allowed to each account");
+    assert_eq!(at_school().post("/login", &right("3")).status, 303);
+    assert_eq!(at_school().post("/login", &right("asa@x.org")).status, 303);
 }
 
 #[test]
