@@ -134,6 +134,8 @@ pub struct Contained {
     processes: Option<Arc<OwnedFd>>,
     /// Its control group, in tier C, and in tier B wherever groups can be created.
     group: Option<Arc<ControlGroup>>,
+    /// The threads of its main process, if it has no control group.
+    tasks: Option<OwnedFd>,
     /// The memory watch, if no control group limits its memory.
     watched: Option<Watched>,
     /// Whether it may start processes.
@@ -221,13 +223,14 @@ impl Contained {
     }
 
     /// Returns how many descriptors this process holds for a running program in a tier: three pipes
-    /// and a pidfd; in tiers B and C also the channel to its init process, its `/proc`, and the
-    /// directory and files of its control group.
+    /// and a pidfd; in tier A also the directory of its threads; in tiers B and C also the channel to
+    /// its init process, its `/proc`, and the directory and files of its control group.
     pub fn descriptors(tier: Tier) -> u64 {
         const ALONE: u64 = 4;
         match tier {
-            Tier::B | Tier::C => ALONE + 6,
-            Tier::None | Tier::A | Tier::D => ALONE,
+            Tier::B | Tier::C => ALONE + 7,
+            Tier::A => ALONE + 1,
+            Tier::None | Tier::D => ALONE,
         }
     }
 
@@ -329,6 +332,23 @@ impl Contained {
         }
         let others = self.processes.as_ref().map(|proc| cpu_time::of_others(proc));
         Some(own? + others.unwrap_or_default())
+    }
+
+    /// Returns the CPU time of its processes other than the main process so far; `None` if there can
+    /// be none, or none that is counted.
+    pub fn cpu_time_of_children(&self) -> Option<Duration> {
+        let group = self.group.as_ref().filter(|_| self.children)?;
+        Some(group.cpu_time()?.saturating_sub(self.own_cpu_time()?))
+    }
+
+    /// Returns whether it has exactly one process with one thread, as far as that can be read
+    /// without delay.
+    pub fn has_one_thread(&self) -> bool {
+        match (&self.group, &self.tasks) {
+            (Some(group), _) => group.has_one_thread(),
+            (None, Some(tasks)) if !self.children => cpu_time::has_one_thread(tasks),
+            (None, _) => false,
+        }
     }
 
     /// Stops all its processes until [`Contained::resume`]. They cannot prevent it and do not

@@ -71,6 +71,7 @@ pub(crate) struct ControlGroup {
     freeze: File,
     cpu: File,
     events: File,
+    threads: File,
 }
 
 impl ControlGroup {
@@ -122,11 +123,11 @@ impl ControlGroup {
                 file.map_err(|error| Denied::new(format!("opening {name}"), &error))
             };
             let (freeze, cpu) = (open("cgroup.freeze", true)?, open("cpu.stat", false)?);
-            Ok((freeze, cpu, open("cgroup.events", false)?))
+            Ok((freeze, cpu, open("cgroup.events", false)?, open("cgroup.threads", false)?))
         });
         match made {
-            Ok((freeze, cpu, events)) => {
-                Ok(ControlGroup { directory, _lock: lock, freeze, cpu, events })
+            Ok((freeze, cpu, events, threads)) => {
+                Ok(ControlGroup { directory, _lock: lock, freeze, cpu, events, threads })
             }
             Err(denied) => {
                 let _ = fs::remove_dir(&directory);
@@ -155,6 +156,15 @@ impl ControlGroup {
         let Ok(length) = self.events.read_at(&mut text, 0) else { return false };
         let text = std::str::from_utf8(&text[..length]);
         text.is_ok_and(|text| value_of("frozen", text) == Some(1))
+    }
+
+    /// Returns whether the group has exactly one thread.
+    pub fn has_one_thread(&self) -> bool {
+        // A line for each. Two lines do not fit if the first one fills this.
+        let mut text = [0; 32];
+        let length = self.threads.read_at(&mut text, 0).unwrap_or(0);
+        let newlines = text[..length].iter().filter(|&&byte| byte == b'\n').count();
+        newlines == 1 && text[length - 1] == b'\n'
     }
 
     /// Kills every process of the group, including processes that are being forked.

@@ -36,6 +36,18 @@ pub(crate) fn of_process(pid: Pid) -> Option<Duration> {
     Some(Duration::new(time.tv_sec.try_into().ok()?, time.tv_nsec.try_into().ok()?))
 }
 
+/// Opens the directory of the threads of a process.
+pub(crate) fn threads_of(pid: Pid) -> Option<OwnedFd> {
+    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    rustix::fs::open(format!("/proc/{}/task", pid.as_raw_pid()), flags, Mode::empty()).ok()
+}
+
+/// Returns whether the process whose threads are in this directory has exactly one.
+pub(crate) fn has_one_thread(threads: &OwnedFd) -> bool {
+    // Each of them is a directory, and counts as a link beside the two of every directory.
+    rustix::fs::fstat(threads).is_ok_and(|stat| stat.st_nlink == 3)
+}
+
 /// Returns the CPU time of an uncontained program so far: of its main process, and of the children
 /// that it has reaped. `id` is the PID of the main process, which must not have been reaped.
 pub fn of_program(id: i32) -> Option<Duration> {

@@ -376,6 +376,31 @@ pub fn wake_by_timer() -> io::Result<()> {
     }
 }
 
+/// Returns whether there is something to read on standard input.
+pub fn has_input() -> bool {
+    let mut stdin = libc::pollfd { fd: 0, events: libc::POLLIN, revents: 0 };
+    // SAFETY: one structure that outlives the call.
+    unsafe { libc::poll(&raw mut stdin, 1, 0) != 0 }
+}
+
+/// Sets a timer by which a signal handler takes most of a core, whatever the program waits for.
+pub fn think_by_timer() -> io::Result<()> {
+    extern "C" fn think(_: i32) {
+        use_cpu_time(Duration::from_micros(80));
+    }
+    let often = libc::timeval { tv_sec: 0, tv_usec: 100 };
+    let times = libc::itimerval { it_interval: often, it_value: often };
+    // SAFETY: structures of the right types, zeroed except for the fields set here; the handler only
+    // reads a clock.
+    unsafe {
+        let mut action = std::mem::zeroed::<libc::sigaction>();
+        action.sa_sigaction = think as *const () as usize;
+        action.sa_flags = libc::SA_RESTART;
+        checked(libc::sigaction(libc::SIGALRM, &raw const action, std::ptr::null_mut()))?;
+        checked(libc::setitimer(libc::ITIMER_REAL, &raw const times, std::ptr::null_mut()))
+    }
+}
+
 /// Returns how many times a timer has sent SIGCONT since the last call.
 pub fn times_woken() -> u32 {
     WOKEN.swap(0, Ordering::Relaxed)

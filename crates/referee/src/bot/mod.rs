@@ -216,6 +216,16 @@ impl Bot {
         }
     }
 
+    /// Stops the bot after its answer, if it is frozen; a quiet one a moment later, unless it is asked
+    /// again.
+    pub(crate) fn rest_soon(&mut self) {
+        if self.rests
+            && let Some(connection) = &mut self.connection
+        {
+            connection.rest_soon();
+        }
+    }
+
     /// Handles the end of a game: stops a frozen bot; lets another one continue if it had to yield
     /// its cores.
     pub(crate) fn rest_or_go_on(&mut self) {

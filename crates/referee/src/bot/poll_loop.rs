@@ -8,10 +8,11 @@
 //! next decision; and when that is detected does not depend on scheduling.
 
 use crate::clock::allowance::Allowance;
-use crate::clock::deadline::{Deadline, Ruling};
+use crate::clock::deadline::{Deadline, Ruling, micros_since};
 use crate::failure::{BotFailure, Failure};
 use crate::program::connection::{Connected, Connection, ReadResult};
 use crate::program::interrupt::Interrupt;
+use crate::program::quietness::GRACE;
 use botyard_protocol::FaultKind;
 use std::time::{Duration, Instant};
 #[cfg(target_os = "linux")]
@@ -256,8 +257,18 @@ fn wait(
     connection(bots, asked)?.watched();
     #[cfg(target_os = "linux")]
     if connection(bots, asked)?.processes.portable().is_none() {
-        return poll_once(bots, asked, interrupt, event, left_us);
+        let begun = Instant::now();
+        let mut left_us = left_us;
+        loop {
+            if let Some(ready) = poll_once(bots, asked, interrupt, event, left_us)? {
+                return Ok(ready);
+            }
+            left_us = left_us.saturating_sub(micros_since(begun, Instant::now()));
+        }
     }
+    // No timer ends this wait.
+    let soon = Instant::now() + GRACE;
+    bots.iter_mut().filter_map(Connected::connection_mut).for_each(|bot| bot.rest_if_due(soon));
     park(bots, asked, interrupt, event, left_us)
 }
 
@@ -306,7 +317,8 @@ fn park(
     }
 }
 
-/// Polls the pipes of the bots once.
+/// Polls the pipes of the bots once. Returns `None` if nothing happened but that other bots had to
+/// be stopped.
 #[cfg(target_os = "linux")]
 fn poll_once(
     bots: &mut [impl Connected],
@@ -314,14 +326,15 @@ fn poll_once(
     interrupt: &Interrupt,
     event: For,
     left_us: u64,
-) -> Result<Ready, Failure> {
+) -> Result<Option<Ready>, Failure> {
     const OTHERS: usize = 3;
+    const MOST: usize = OTHERS + 2 * MAX_SEATS;
     let mut talking: ArrayVec<usize, MAX_SEATS> = ArrayVec::new();
-    let mut found: ArrayVec<bool, { OTHERS + MAX_SEATS }> = ArrayVec::new();
+    let mut found: ArrayVec<bool, MOST> = ArrayVec::new();
     {
         let connection = bots[asked].connection().ok_or_else(not_running)?;
         let pidfd = connection.processes.pidfd().ok_or_else(not_running)?;
-        let mut fds: ArrayVec<PollFd, { OTHERS + MAX_SEATS }> = ArrayVec::new();
+        let mut fds: ArrayVec<PollFd, MOST> = ArrayVec::new();
         fds.push(PollFd::new(interrupt, PollFlags::IN));
         fds.push(PollFd::from_borrowed_fd(pidfd, PollFlags::IN));
         fds.push(match (event, &connection.stdin, &connection.stdout) {
@@ -338,11 +351,13 @@ fn poll_once(
                 talking.push(index);
             }
         }
+        let reminders = bots.iter().filter_map(|bot| bot.connection()?.reminder());
+        fds.extend(reminders.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)));
         // One microsecond more, so that the deadline has certainly passed when a poll times out.
         let timeout = timespec(Duration::from_micros(left_us.saturating_add(1)));
         match poll(&mut fds, Some(&timeout)) {
             Ok(_) => found.extend(fds.iter().map(|fd| !fd.revents().is_empty())),
-            Err(Errno::INTR) => return Ok(Ready { pipe: false, ended: false }),
+            Err(Errno::INTR) => return Ok(Some(Ready { pipe: false, ended: false })),
             Err(errno) => {
                 return Err(Failure::Host(HostFailure::new("waiting for a bot", errno)));
             }
@@ -358,5 +373,12 @@ fn poll_once(
             return Err(connection.stderr_failure().into());
         }
     }
-    Ok(Ready { ended: found[1], pipe: found[2] })
+    let ready = Ready { ended: found[1], pipe: found[2] };
+    let has_reminder = found[OTHERS + talking.len()..].contains(&true);
+    if !has_reminder || ready.ended || ready.pipe {
+        return Ok(Some(ready));
+    }
+    let now = Instant::now();
+    bots.iter_mut().filter_map(Connected::connection_mut).for_each(|bot| bot.rest_if_due(now));
+    Ok(None)
 }

@@ -37,6 +37,9 @@ struct Question<'a> {
     /// How long the bot waited for a core, and its CPU time, in microseconds, if the referee measured
     /// that.
     wait_and_cpu_us: Option<(u64, u64)>,
+    /// CPU time that the bot used since its last answer although it was not its turn. The clock
+    /// starts so much earlier.
+    outside: Duration,
 }
 
 /// A stop of the bot during its turn.
@@ -78,11 +81,14 @@ impl<'a, W: Write> GameInProgress<'a, W> {
             heard: None,
             excused_us: 0,
             wait_and_cpu_us: None,
+            outside: Duration::ZERO,
         };
         // The line is taken out of `self` while it is parsed, and put back to reuse its buffer.
         let mut line = std::mem::take(&mut self.line);
         let answered = ready.and_then(|()| self.ask(&mut question, &mut line));
-        self.bots[bot].rest();
+        if answered.is_err() {
+            self.bots[bot].rest();
+        }
         let decided = answered.and_then(|answer| {
             let info = answer.info.map(|range| text(&line, range));
             self.played(&question, info)
@@ -127,6 +133,7 @@ impl<'a, W: Write> GameInProgress<'a, W> {
         self.look_at_the_clock(question);
         let asked = send(self.bots, question.bot, self.interrupt, &question.allowance);
         if let Ok(asked) = asked {
+            let asked = asked.checked_sub(question.outside).unwrap_or(asked);
             question.asked = Some(asked);
             question.heard = Some(Moment::at(asked));
         }
@@ -167,7 +174,7 @@ impl<'a, W: Write> GameInProgress<'a, W> {
         let since = self.notes[question.bot].cpu_at_answer.take();
         let bot = &self.bots[question.bot];
         let Some(connection) = bot.connection() else { return };
-        let clock = &self.clocks[question.seat.index()];
+        let (is_frozen, clock) = (bot.is_frozen(), &self.clocks[question.seat.index()]);
         let (host, processes, us) = (self.spec.gauge, &connection.processes, clock.allowance_us());
         question.allowance = match clock.kind() {
             ClockKind::Cpu if !bot.is_untimed() => {
@@ -175,6 +182,18 @@ impl<'a, W: Write> GameInProgress<'a, W> {
             }
             _ => Allowance::wall(host, Some(processes), us),
         };
+        let cpu = question.allowance.at_question.own_cpu;
+        if let Some(connection) = self.bots[question.bot].connection_mut().filter(|_| is_frozen) {
+            let outside = connection.asked_next(cpu);
+            if question.allowance.cpu.is_none() {
+                question.outside = outside;
+            }
+        }
+    }
+
+    /// Returns the CPU time of the bot's own process, where it can be read without delay.
+    fn own_cpu_time(&self, bot: usize) -> Option<Duration> {
+        self.bots[bot].connection()?.processes.own_cpu_time()
     }
 
     /// Returns the CPU time since the question, in microseconds, where it is measured.
@@ -182,11 +201,7 @@ impl<'a, W: Write> GameInProgress<'a, W> {
         let processes = &self.bots[question.bot].connection()?.processes;
         match question.allowance.cpu {
             Some(cpu) => Some(cpu.used_us(processes)),
-            None => {
-                let before = question.allowance.at_question.own_cpu?;
-                let used = processes.own_cpu_time()?.saturating_sub(before);
-                used.as_micros().try_into().ok()
-            }
+            None => used_since_question_us(question, processes.own_cpu_time()),
         }
     }
 
@@ -294,7 +309,7 @@ impl<'a, W: Write> GameInProgress<'a, W> {
             }
             match parse_bot_line(line, &self.spec.limits) {
                 Ok(BotLine::Move(answer)) if answer.turn == question.turn => {
-                    self.bots[question.bot].rest();
+                    self.bots[question.bot].rest_soon();
                     let answer = Answer::within(line, &answer);
                     if let Some(cpu) = allowance.cpu
                         && self.bots[question.bot].is_frozen()
@@ -302,9 +317,13 @@ impl<'a, W: Write> GameInProgress<'a, W> {
                         let total = cpu.total(heard.cpu_us.unwrap_or(0));
                         self.notes[question.bot].cpu_at_answer = Some(total);
                     }
+                    let cpu = self.own_cpu_time(question.bot);
+                    if let Some(connection) = self.bots[question.bot].connection_mut() {
+                        connection.answered(cpu);
+                    }
                     question.wait_and_cpu_us = deadline.wait_and_cpu_us(self.bots, question.bot);
                     if heard.cpu_us.is_none() {
-                        heard.cpu_us = self.used_us(question);
+                        heard.cpu_us = used_since_question_us(question, cpu);
                     }
                     // A bank is charged for each decision, not only for a late one.
                     if question.bank_ms.is_some() {
@@ -440,6 +459,13 @@ impl Answer {
         };
         Answer { action: range(answer.action), info: answer.info.map(range) }
     }
+}
+
+/// Returns the CPU time of the bot's own process since the question, in microseconds, when it has used
+/// `cpu` in all.
+fn used_since_question_us(question: &Question<'_>, cpu: Option<Duration>) -> Option<u64> {
+    let used = cpu?.saturating_sub(question.allowance.at_question.own_cpu?);
+    used.as_micros().try_into().ok()
 }
 
 fn text(line: &[u8], range: Range<usize>) -> &str {

@@ -10,14 +10,19 @@ use crate::program::ending::Ending;
 use crate::program::interrupt::Interrupt;
 use crate::program::out_of_memory;
 use crate::program::processes::Processes;
+use crate::program::quietness::{GRACE, Quietness};
 use crate::program::standstill::{self, Standstill};
 use crate::program::stderr_log::StderrLog;
+#[cfg(target_os = "linux")]
+use crate::program::stop_timer::StopTimer;
 use crate::program::streams::{Input, Output, Streams};
 use crate::program::wiretap::BotTap;
 use botyard_protocol::{FaultKind, FrameError, Limits, LineBuffer, RefereeMessage, write_line};
 use botyard_sandbox::Scheduling;
 use std::fmt;
 use std::io::{self, ErrorKind};
+#[cfg(target_os = "linux")]
+use std::os::fd::BorrowedFd;
 use std::time::{Duration, Instant};
 
 /// How long a bot that has closed a pipe may take to end before it counts as still running.
@@ -66,6 +71,17 @@ impl fmt::Display for Asked {
     }
 }
 
+/// Whether a bot's processes run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rest {
+    /// They run.
+    Runs,
+    /// They run, and are to be stopped at this time unless the bot is asked before.
+    RunsUntil(Instant),
+    /// A stop was requested. `is_still`: they are known to have stopped since.
+    Stopped { is_still: bool },
+}
+
 /// A running bot.
 #[derive(Debug)]
 pub(crate) struct Connection {
@@ -98,9 +114,15 @@ pub(crate) struct Connection {
     pub tap: Option<BotTap>,
     /// How it was started, for its waits for a core.
     pub scheduling: Scheduling,
-    is_stopped: bool,
-    /// Whether the processes are known to have stopped since the last stop request.
-    is_still: bool,
+    rest: Rest,
+    /// What it did outside its turns.
+    quietness: Quietness,
+    /// Since when it was left running after its last answer, if it was.
+    left_since: Option<Instant>,
+    /// When it was stopped after that.
+    left_until: Option<Instant>,
+    #[cfg(target_os = "linux")]
+    stop_timer: StopTimer,
     has_played: bool,
     /// How often its output was read since the last poll.
     early_reads: u32,
@@ -143,8 +165,12 @@ impl Connection {
             asked: Asked::Hello,
             tap: None,
             scheduling: Scheduling::default(),
-            is_stopped: false,
-            is_still: false,
+            rest: Rest::Runs,
+            quietness: Quietness::default(),
+            left_since: None,
+            left_until: None,
+            #[cfg(target_os = "linux")]
+            stop_timer: StopTimer::default(),
             has_played: false,
             early_reads: 0,
         }
@@ -153,18 +179,82 @@ impl Connection {
     /// Requests a stop of the bot's processes, until it is asked again or must quit. The stop is
     /// asynchronous: see [`Connection::await_standstill`]. Processes that cannot be stopped run on.
     pub fn rest(&mut self) {
-        if !self.is_stopped {
-            self.is_stopped = self.processes.stop();
-            self.is_still = false;
+        if !self.is_stopped() && self.processes.stop() {
+            if matches!(self.rest, Rest::RunsUntil(_)) {
+                self.left_until = Some(Instant::now());
+            }
+            self.rest = Rest::Stopped { is_still: false };
+        }
+    }
+
+    /// Does the same after the bot's answer, but leaves a quiet bot running for [`GRACE`], because
+    /// it may be asked again by then: see [`Quietness`].
+    pub fn rest_soon(&mut self) {
+        if self.rest != Rest::Runs {
+            return;
+        }
+        if self.quietness.is_proven() && self.processes.are_one_thread() {
+            let now = Instant::now();
+            if self.is_reminded(now, GRACE) {
+                self.rest = Rest::RunsUntil(now + GRACE);
+                (self.left_since, self.left_until) = (Some(now), None);
+                return;
+            }
+        }
+        self.rest();
+    }
+
+    /// Arranges that a poll ends when `left` has passed. Returns whether that is possible.
+    #[cfg(target_os = "linux")]
+    fn is_reminded(&mut self, now: Instant, left: Duration) -> bool {
+        self.stop_timer.ring_within(now, left)
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn is_reminded(&mut self, _now: Instant, _left: Duration) -> bool {
+        false
+    }
+
+    /// Returns the descriptor that is readable when [`Connection::rest_if_due`] is to be called;
+    /// `None` if the bot is not to be stopped soon.
+    #[cfg(target_os = "linux")]
+    pub fn reminder(&self) -> Option<BorrowedFd<'_>> {
+        matches!(self.rest, Rest::RunsUntil(_)).then(|| self.stop_timer.as_fd())?
+    }
+
+    /// Stops a bot that was left running for a moment, if that moment is over at `now`.
+    pub fn rest_if_due(&mut self, now: Instant) {
+        if let Rest::RunsUntil(until) = self.rest {
+            let left = until.saturating_duration_since(now);
+            if left.is_zero() || !self.is_reminded(now, left) {
+                self.rest();
+            }
         }
     }
 
     /// Lets stopped processes continue.
     pub fn wake(&mut self) {
-        if self.is_stopped {
+        if self.is_stopped() {
             self.processes.resume();
-            self.is_stopped = false;
         }
+        self.rest = Rest::Runs;
+        self.quietness.answered(None);
+    }
+
+    /// Notes that the bot has answered when its own process had used `cpu`.
+    pub fn answered(&mut self, cpu: Option<Duration>) {
+        self.quietness.answered(cpu);
+    }
+
+    /// Notes that the bot, whose own process has used `cpu`, is asked next. Returns how much of it
+    /// is charged to it: what it used while it was left running after its answer. The kernel counts
+    /// the time of a running thread later, so some of what it had used before may be among it, but
+    /// never more than the time for which it was left running.
+    pub fn asked_next(&mut self, cpu: Option<Duration>) -> Duration {
+        let used = self.quietness.asked(cpu, || self.processes.cpu_time_of_children());
+        let Some(since) = self.left_since.take() else { return Duration::ZERO };
+        let until = self.left_until.take().unwrap_or_else(Instant::now);
+        used.min(until.saturating_duration_since(since))
     }
 
     /// Waits until the processes have stopped, if a stop was requested. Returns the failure of a
@@ -173,9 +263,14 @@ impl Connection {
         &mut self,
         interrupt: &Interrupt,
     ) -> Result<Option<BotFailure>, Failure> {
-        if self.is_stopped && !self.is_still {
+        if matches!(self.rest, Rest::RunsUntil(_)) {
+            // By now it usually sleeps, and all that it has used is counted.
+            self.quietness.answered(self.processes.own_cpu_time());
+            self.rest_if_due(Instant::now());
+        }
+        if self.rest == (Rest::Stopped { is_still: false }) {
             match standstill::of(&self.processes, interrupt)? {
-                Standstill::Reached => self.is_still = true,
+                Standstill::Reached => self.rest = Rest::Stopped { is_still: true },
                 Standstill::Waits => {}
                 Standstill::RunsOn(failure) => return Ok(Some(failure)),
             }
@@ -199,7 +294,7 @@ impl Connection {
 
     /// Returns whether a stop of the processes was requested.
     pub fn is_stopped(&self) -> bool {
-        self.is_stopped
+        matches!(self.rest, Rest::Stopped { .. })
     }
 
     /// Returns how many bytes of standard output were read in this game.
@@ -251,7 +346,7 @@ impl Connection {
             match stdin.write(&self.outbox[self.sent..self.sent + piece]) {
                 Ok(written) => {
                     self.sent += written;
-                    if !self.is_stopped {
+                    if !self.is_stopped() {
                         self.disturbance.pause(stdin, &self.outbox, self.sent);
                     }
                 }

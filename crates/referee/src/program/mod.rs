@@ -11,7 +11,10 @@ pub(crate) mod portable;
 #[cfg(target_os = "linux")]
 pub(crate) mod process_group;
 pub(crate) mod processes;
+pub(crate) mod quietness;
 mod standstill;
 pub(crate) mod stderr_log;
+#[cfg(target_os = "linux")]
+mod stop_timer;
 pub(crate) mod streams;
 pub(crate) mod wiretap;

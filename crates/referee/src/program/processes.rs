@@ -156,6 +156,25 @@ impl Processes {
         }
     }
 
+    /// Returns the CPU time of processes other than the program's own, if they are counted without
+    /// delay.
+    pub fn cpu_time_of_children(&self) -> Option<Duration> {
+        match self {
+            #[cfg(target_os = "linux")]
+            Processes::Contained(contained) => contained.cpu_time_of_children(),
+            _ => None,
+        }
+    }
+
+    /// Returns whether the program is contained and consists of exactly one thread.
+    pub fn are_one_thread(&self) -> bool {
+        match self {
+            #[cfg(target_os = "linux")]
+            Processes::Contained(contained) => contained.has_one_thread(),
+            _ => false,
+        }
+    }
+
     /// Requests a stop of all processes, until [`Processes::resume`]. The stop is asynchronous.
     /// Returns whether the processes can be stopped.
     pub fn stop(&self) -> bool {

@@ -4,6 +4,7 @@
 use super::{Contained, Pipes, SpawnError, TEARDOWN_LIMIT, timespec};
 use crate::channel::{Channel, Received, Report};
 use crate::control_group::ControlGroup;
+use crate::cpu_time;
 use crate::launch::Launch;
 use crate::launcher_program::Launcher;
 use crate::limits::ResourceLimits;
@@ -275,6 +276,10 @@ impl Start {
             }
             None => (program, self.launcher_pidfd, None),
         };
+        let tasks = match self.group {
+            Some(_) => None,
+            None => cpu_time::threads_of(program),
+        };
         Ok(Contained {
             tier: self.tier,
             last,
@@ -283,6 +288,7 @@ impl Start {
             channel,
             processes: processes.map(Arc::new),
             group: self.group.take().map(Arc::new),
+            tasks,
             watched: None,
             children: false,
             inherited_peak: resident_memory::own_peak(),

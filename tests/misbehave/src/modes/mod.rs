@@ -5,6 +5,7 @@ mod files;
 mod hoards;
 mod lines;
 mod names;
+mod outside;
 mod processes;
 mod silence;
 
@@ -31,6 +32,7 @@ fn modes() -> impl Iterator<Item = &'static Mode> {
         hoards::MODES,
         files::MODES,
         names::MODES,
+        outside::MODES,
     ]
     .into_iter()
     .flatten()
@@ -51,7 +53,7 @@ pub fn misbehave(mode: &str, question: &Question<'_>) {
 pub fn lasts(mode: &str) -> bool {
     let lasting =
         ["crlf", "unknown_field", "leaves_when_won", "thinks", "wakes_itself", "burns_in_children"];
-    lasting.contains(&mode)
+    lasting.contains(&mode) || mode.ends_with("_outside")
 }
 
 /// Runs the modes that misbehave before any output.

@@ -131,7 +131,7 @@ fn report_started(what: &str, started: usize) {
 }
 
 /// Returns a command that runs this program again, sleeping (`child`) or busy (`spin`).
-fn again(what: &str, question: &Question<'_>) -> Command {
+pub(super) fn again(what: &str, question: &Question<'_>) -> Command {
     let mut command = Command::new("/proc/self/exe");
     command.args([what, "30", question.world.token]).stdin(Stdio::null());
     command

@@ -164,6 +164,11 @@ fn table(mode: &str) -> Box<dyn Table> {
             let race = Dice::new(DiceRules { target: 12, rounds: 30 }).unwrap();
             Box::new(TypedTable::new(Arc::new(race)))
         }
+        // A long game.
+        mode if mode.ends_with("_outside") => {
+            let race = Dice::new(DiceRules { target: 1000, rounds: 20 }).unwrap();
+            Box::new(TypedTable::new(Arc::new(race)))
+        }
         _ => registry::tables("scotland-yard", Some("grid-5x5-2"), &[]).unwrap()(),
     }
 }
