@@ -125,7 +125,9 @@ class Server:
     def __init__(self, directory, *options):
         self.directory = Path(directory)
         command = [BOTYARD, "serve", self.directory, "--port", "0", *options]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        # A busy machine would make every trial wait.
+        env = {**os.environ, "BOTYARD_QUIET_WITHIN": "0"}
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=env)
         self.address = self.process.stdout.readline().strip().rstrip("/")
         if not re.fullmatch(r"http://127\.0\.0\.1:\d+", self.address):
             self.process.kill()

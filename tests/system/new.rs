@@ -114,7 +114,12 @@ fn follows(desk: &Desk, directory: &str, section: &str) -> String {
         format!("set -e\nbotyard() {{ \"$BOTYARD\" \"$@\" {}; }}\n{block}", GENEROUS.join(" "));
     let mut shell = Command::new("sh");
     shell.args(["-c", &script]).current_dir(desk.path(directory));
-    let ran = shell.env("BOTYARD", BOTYARD).env("HOME", desk.path("")).output().unwrap();
+    let ran = shell
+        .env("BOTYARD_QUIET_WITHIN", "0")
+        .env("BOTYARD", BOTYARD)
+        .env("HOME", desk.path(""))
+        .output()
+        .unwrap();
     let [out, errors] = [&ran.stdout, &ran.stderr].map(|text| String::from_utf8_lossy(text));
     assert!(ran.status.success(), "{block}: {out}{errors}");
     out.into_owned()

@@ -89,6 +89,7 @@ impl Desk {
             advice: Advice::default(),
             endgames: no_endgames,
             checks: no_checks,
+            quiet_within: std::time::Duration::ZERO,
         };
         let interrupt = Interrupt::new().unwrap();
         run(&config, &programs, &interrupt, &mut Quiet).map(|(analysis, _)| analysis)

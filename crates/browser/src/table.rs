@@ -137,6 +137,7 @@ mod tests {
             advice: Advice::default(),
             endgames: no_endgames,
             checks: no_checks,
+            quiet_within: Duration::ZERO,
         };
         let config = PlayConfig {
             game: "connect-four".to_string(),

@@ -6,7 +6,7 @@ use crate::check::{Check, CheckEvent, Status};
 use crate::config::CheckConfig;
 use crate::suite::{Observer, make};
 use botyard_referee::Interrupt;
-use botyard_runner::{Candidate, Error, Programs};
+use botyard_runner::{Candidate, Error, Programs, QuietHost};
 
 /// Makes the checks of a bot for a gate. Returns its findings, or `None` if no check failed. It is a
 /// [`botyard_runner::CheckCandidate`].
@@ -32,7 +32,9 @@ pub fn candidate(
     let command = candidate.command.clone();
     let arena = Arena::new(&config, candidate.game, command.clone(), programs)?;
     let mut failures = Failures(Vec::new());
-    make(command, arena, &config, programs, interrupt, &mut failures)?;
+    // The gate has waited for a quiet host.
+    let host = QuietHost::default();
+    make(command, arena, host, &config, programs, interrupt, &mut failures)?;
     let found = failures.0.join("\n");
     Ok((!found.is_empty()).then(|| format!("it failed in `botyard check`:\n{found}")))
 }

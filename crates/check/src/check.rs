@@ -224,6 +224,8 @@ pub enum CheckEvent {
         legal: bool,
         /// The tier of the sandbox, or `none`.
         sandbox: String,
+        /// How long a quiet host was awaited, in seconds.
+        quiet_s: f64,
     },
     /// A check was made or left out.
     CheckResult(Checked),

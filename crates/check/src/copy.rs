@@ -122,6 +122,7 @@ mod tests {
             advice: Advice::default(),
             endgames: no_endgames,
             checks: no_checks,
+            quiet_within: std::time::Duration::ZERO,
         };
         let copies = place.path().join("bundles");
         let interrupt = Interrupt::new().unwrap();

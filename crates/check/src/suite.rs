@@ -10,7 +10,7 @@ use botyard_engine::registry;
 use botyard_protocol::printable;
 use botyard_referee::{Bot, BotCommand, Departure, Disturbance, Interrupt};
 use botyard_runner::bots::spec;
-use botyard_runner::{Error, FirstStart, Programs, first_start};
+use botyard_runner::{Error, FirstStart, Programs, QuietHost, await_quiet_host, first_start};
 use botyard_sandbox::{MIB, Tier};
 use std::path::Path;
 
@@ -30,7 +30,7 @@ pub trait Observer {
     fn event(&mut self, event: CheckEvent) -> Result<(), Error>;
 }
 
-/// Makes all checks of a bot. Returns how many passed, failed, and so on.
+/// Waits for a quiet host, and makes all checks of a bot. Returns how many passed, failed, and so on.
 ///
 /// # Errors
 ///
@@ -43,19 +43,23 @@ pub fn run(
     observer: &mut dyn Observer,
 ) -> Result<Counts, Error> {
     let (command, arena) = bot_in_its_first_game(config, programs)?;
-    make(command, arena, config, programs, interrupt, observer)
+    let host = await_quiet_host(programs.quiet_within, interrupt)?;
+    make(command, arena, host, config, programs, interrupt, observer)
 }
 
-/// Makes all checks of the bot with this command, which begin in this arena.
+/// Makes all checks of the bot with this command, which begin in this arena on a host that was
+/// awaited.
 pub(crate) fn make(
     command: BotCommand,
     arena: Arena,
+    host: QuietHost,
     config: &CheckConfig,
     programs: &Programs,
     interrupt: &Interrupt,
     observer: &mut dyn Observer,
 ) -> Result<Counts, Error> {
     observer.warn(&arena.plan.warnings);
+    observer.warn(&Vec::from_iter(host.warning()));
     observer.event(CheckEvent::CheckStarted {
         version: env!("CARGO_PKG_VERSION"),
         bot: command.name.clone(),
@@ -64,6 +68,7 @@ pub(crate) fn make(
         move_ms: config.move_ms,
         legal: config.legal,
         sandbox: arena.plan.tier.to_string(),
+        quiet_s: (host.took.as_secs_f64() * 10.0).round() / 10.0,
     })?;
     let mut suite = Suite {
         config,

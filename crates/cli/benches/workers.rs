@@ -182,8 +182,13 @@ fn results(games: &TournamentSchedule, lease: &Lease) -> Vec<StoredGame> {
         let wins = !(lease.block + rotation).is_multiple_of(3);
         let points = if wins { vec![1.0, 0.0] } else { vec![0.0, 1.0] };
         let places = if wins { vec![1, 2] } else { vec![2, 1] };
-        let used =
-            SeatUse { decisions: 30, wall_us: 912_345, longest_us: 98_765, cpu_us: Some(812_345) };
+        let used = SeatUse {
+            decisions: 30,
+            wall_us: 912_345,
+            longest_us: 98_765,
+            cpu_us: Some(812_345),
+            ..SeatUse::default()
+        };
         StoredGame {
             key,
             id: games.hash(key),

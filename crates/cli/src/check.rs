@@ -3,7 +3,7 @@
 use crate::bars::{TICK, bar};
 use crate::containment_arguments::ContainmentArgs;
 use crate::failure::{FAILED, Failure, HOST, unless_closed};
-use crate::installed::programs;
+use crate::quiet_arguments::QuietArgs;
 use crate::settings::with_options;
 use crate::text::{out, print_event, warn};
 use botyard_check::{Check, CheckConfig, CheckEvent, Counts, Observer, run as check};
@@ -44,6 +44,10 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub containment: ContainmentArgs,
 
+    /// The wait for a quiet host.
+    #[command(flatten)]
+    pub quiet: QuietArgs,
+
     /// Print events as JSON, one per line
     #[arg(long)]
     pub json: bool,
@@ -62,7 +66,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     let bar = bar(None, "{spinner} {elapsed} {msg}");
     bar.enable_steady_tick(TICK);
     let mut shown = Shown { json: args.json, bar, arguments: arguments(args) };
-    unless_closed(match check(&config, &programs()?, &interrupt, &mut shown) {
+    unless_closed(match check(&config, &args.quiet.programs()?, &interrupt, &mut shown) {
         Ok(Counts { failed: 1.., .. }) | Err(Error::Interrupted) => Ok(ExitCode::from(FAILED)),
         Ok(Counts { not_decided: 1.., .. }) => Ok(ExitCode::from(HOST)),
         Ok(_) => Ok(ExitCode::SUCCESS),

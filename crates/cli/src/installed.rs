@@ -10,8 +10,9 @@ use botyard_referee::Advice;
 use botyard_runner::{BuiltIn, Error, Programs};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
-/// The installed programs.
+/// The installed programs, which do not wait for a quiet host.
 ///
 /// # Errors
 ///
@@ -32,7 +33,15 @@ pub fn programs() -> Result<Programs, Error> {
         host: "`botyard sandbox`".into(),
         uncontained: "--sandbox none".into(),
     };
-    Ok(Programs { botyard, launcher: launcher(), built_ins, advice, endgames, checks: candidate })
+    Ok(Programs {
+        botyard,
+        launcher: launcher(),
+        built_ins,
+        advice,
+        endgames,
+        checks: candidate,
+        quiet_within: Duration::ZERO,
+    })
 }
 
 /// Loads the endgame tables of a file, or those that the built-in bots find.

@@ -35,6 +35,7 @@ mod new;
 mod perft;
 mod picture;
 mod play;
+mod quiet_arguments;
 mod replay;
 mod sandbox_command;
 mod schema_command;

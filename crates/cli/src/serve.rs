@@ -3,7 +3,7 @@
 
 use crate::failure::Failure;
 use crate::files::directory_open_to_bots;
-use crate::installed::programs;
+use crate::quiet_arguments::QuietArgs;
 use crate::settings::with_options;
 use crate::signals;
 use crate::store_arguments::{address, from_environment};
@@ -61,6 +61,9 @@ pub struct ServeArgs {
     /// else DIR/workers.db]
     #[arg(long, value_name = "STORE")]
     pub store: Option<String>,
+    /// The wait for a quiet host before a version is tried.
+    #[command(flatten)]
+    pub quiet: QuietArgs,
 }
 
 /// Returns the proxies in front of the site.
@@ -105,7 +108,7 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<ExitCode> {
         directory: directory.clone(),
         listen: SocketAddr::new(args.listen, args.port),
         proxy: proxy(args),
-        programs: programs()?,
+        programs: args.quiet.programs()?,
         words: with_options,
         admin_link: args.admin_link,
         demo: args.demo,

@@ -5,7 +5,7 @@ use botyard_runner::{Error, JsonLines};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeSet;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
@@ -56,6 +56,13 @@ pub fn eprint_progress(line: &str) {
 /// Prints a line to standard error and ignores errors.
 pub fn eprint_line(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
+}
+
+/// Prints a warning to standard error while games are played, in place of a progress bar, which is
+/// drawn again.
+pub fn warn_during_games(warning: &str) {
+    let clear = if io::stderr().is_terminal() { "\r\x1b[2K" } else { "" };
+    eprint_line(&format!("{clear}warning: {warning}"));
 }
 
 /// Prints warnings to standard error, each once per process.

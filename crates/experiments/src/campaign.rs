@@ -9,8 +9,9 @@ use super::row_plan::{Asked, RowPlan, open_results};
 use botyard_referee::Interrupt;
 use botyard_runner::settings::MOVE_MS;
 use botyard_runner::words::counted;
-use botyard_runner::{Error, Observer, Programs, run};
+use botyard_runner::{ConcurrencyChange, ConcurrencyLimit, Error, Observer, Programs, run};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// An experiment with the plans of its chosen rows.
 pub struct Campaign<'a> {
@@ -39,6 +40,16 @@ pub trait CampaignObserver {
     ///
     /// Any error stops the run immediately.
     fn game_ended(&mut self, results: &Results, game: &GameResult) -> Result<(), Error>;
+
+    /// Another number of games is played at once.
+    ///
+    /// # Errors
+    ///
+    /// Any error stops the run immediately.
+    fn concurrency_changed(&mut self, change: &ConcurrencyChange) -> Result<(), Error> {
+        let _ = change;
+        Ok(())
+    }
 
     /// All games of a row were played, or the experiment was stopped. Rows without games to play
     /// end too.
@@ -86,6 +97,13 @@ impl<'a> Campaign<'a> {
         };
         let (results, directory) = (Results::new(file), directory.map(Path::to_path_buf));
         Ok(Campaign { experiment, plans, asked, results, directory })
+    }
+
+    /// Passes the first change to fewer games at once to `notice`, in words.
+    pub fn announce_overload(&mut self, notice: fn(&str)) {
+        let most = self.plans.iter().map(|(_, plan)| plan.any().concurrency).max();
+        let limit = Arc::new(ConcurrencyLimit::with_notice(most.unwrap_or(1), notice));
+        self.plans.iter_mut().for_each(|(_, plan)| plan.share_limit(&limit));
     }
 
     /// Returns the experiment.
@@ -174,5 +192,13 @@ struct RowObserver<'o>(&'o mut dyn CampaignObserver);
 impl<'a> Observer<RowGames<'a>> for RowObserver<'_> {
     fn ended(&mut self, source: &RowGames<'a>, game: Option<GameResult>) -> Result<(), Error> {
         game.map_or(Ok(()), |game| self.0.game_ended(source.results(), &game))
+    }
+
+    fn concurrency_changed(
+        &mut self,
+        _: &RowGames<'a>,
+        change: &ConcurrencyChange,
+    ) -> Result<(), Error> {
+        self.0.concurrency_changed(change)
     }
 }

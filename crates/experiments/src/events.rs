@@ -7,7 +7,7 @@ use crate::figures::RowFigures;
 use crate::game_result::GameResult;
 use crate::report::{Report, row_json};
 use crate::row_games::Results;
-use botyard_runner::{Error, JsonLines};
+use botyard_runner::{ConcurrencyChange, Error, JsonLines};
 use serde::Serialize;
 use serde_json::Value;
 use std::io::Write;
@@ -27,6 +27,8 @@ pub enum ExperimentEvent<'a> {
     GameEnded(&'a GameResult),
     /// All games of a row were played, or the experiment was stopped: its figures so far.
     RowEnded(Value),
+    /// Another number of games is played at once, because bots wait for cores or do not any more.
+    ConcurrencyChanged(ConcurrencyChange),
     /// After the last game.
     ExperimentEnded {
         /// Whether it was interrupted.
@@ -58,6 +60,10 @@ impl<W: Write> CampaignObserver for JsonLines<W> {
 
     fn game_ended(&mut self, _: &Results, game: &GameResult) -> Result<(), Error> {
         self.write(&ExperimentEvent::GameEnded(game))
+    }
+
+    fn concurrency_changed(&mut self, change: &ConcurrencyChange) -> Result<(), Error> {
+        self.write(&ExperimentEvent::ConcurrencyChanged(*change))
     }
 
     fn row_ended(&mut self, figures: &RowFigures) -> Result<(), Error> {

@@ -7,11 +7,12 @@ use super::results_file::{Conditions, ResultsFile, RowConditions};
 use botyard_engine::registry;
 use botyard_league::schedule::Draws;
 use botyard_runner::{
-    Config, ContainmentConfig, Error, Games, GivenSeed, Plan, Programs, RunConfig, StartConfig,
-    TimeConfig,
+    ConcurrencyLimit, Config, ContainmentConfig, Error, Games, GivenSeed, Plan, Programs,
+    RunConfig, StartConfig, TimeConfig,
 };
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Arc;
 
 /// The user's choices besides the experiment.
 #[derive(Clone, Copy, Debug, Default)]
@@ -63,6 +64,11 @@ impl RowPlan {
     ) -> Result<RowPlan, Error> {
         row_plan(experiment, row, asked, programs)
             .map_err(|error| error.within(format!("{}, row {}", experiment.name, row.label)))
+    }
+
+    /// Shares a limit on games at once with other rows.
+    pub fn share_limit(&mut self, limit: &Arc<ConcurrencyLimit>) {
+        self.matches.iter_mut().for_each(|(plan, _)| plan.limit = Some(Arc::clone(limit)));
     }
 
     /// Returns the first match, for properties common to all.

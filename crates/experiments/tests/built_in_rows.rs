@@ -24,6 +24,7 @@ fn programs() -> Programs {
         advice: Advice::default(),
         endgames: botyard_runner::no_endgames,
         checks: botyard_runner::no_checks,
+        quiet_within: std::time::Duration::ZERO,
     }
 }
 

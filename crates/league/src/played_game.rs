@@ -53,6 +53,27 @@ pub struct SeatUse {
     pub longest_us: u64,
     /// The CPU time of the bot, in microseconds, if it was measured.
     pub cpu_us: Option<u64>,
+    /// The excused time of all decisions, in microseconds. Earlier versions do not record it.
+    #[serde(default)]
+    pub excused_us: u64,
+    /// The most excused time of a decision, in microseconds.
+    #[serde(default)]
+    pub longest_excused_us: u64,
+}
+
+impl SeatUse {
+    /// Adds the excused time of another decision.
+    pub fn excuse(&mut self, excused_us: u64) {
+        self.excused_us = self.excused_us.saturating_add(excused_us);
+        self.longest_excused_us = self.longest_excused_us.max(excused_us);
+    }
+
+    /// Returns whether these times are those of a replay. Earlier versions record no excused time.
+    pub fn agree(stored: &[SeatUse], replay: &[SeatUse]) -> bool {
+        let without = |used: &SeatUse| SeatUse { excused_us: 0, longest_excused_us: 0, ..*used };
+        stored.len() == replay.len()
+            && stored.iter().zip(replay).all(|(one, other)| one == other || *one == without(other))
+    }
 }
 
 /// A bot of a tournament.

@@ -67,10 +67,32 @@ fn games_are_counted_by_bot_seat_and_opponent() {
     games[0].faults = vec![(1, FaultKind::Timeout)];
     games[3].faults = vec![(0, FaultKind::Crash)];
     games[0].uses = vec![
-        SeatUse { decisions: 4, wall_us: 4000, longest_us: 2000, cpu_us: Some(7) },
-        SeatUse { decisions: 2, wall_us: 9000, longest_us: 8000, cpu_us: None },
+        SeatUse {
+            decisions: 4,
+            wall_us: 4000,
+            longest_us: 2000,
+            cpu_us: Some(7),
+            excused_us: 1500,
+            longest_excused_us: 1200,
+        },
+        SeatUse {
+            decisions: 2,
+            wall_us: 9000,
+            longest_us: 8000,
+            cpu_us: None,
+            ..SeatUse::default()
+        },
     ];
-    games[3].uses = vec![SeatUse { decisions: 9, wall_us: 9, longest_us: 9, cpu_us: Some(9) }; 2];
+    games[3].uses = vec![
+        SeatUse {
+            decisions: 9,
+            wall_us: 9,
+            longest_us: 9,
+            cpu_us: Some(9),
+            ..SeatUse::default()
+        };
+        2
+    ];
     games[0].replay = Some("games/1 a.json.gz".into());
     let found = Standings::new(
         "draughts",
@@ -90,6 +112,10 @@ fn games_are_counted_by_bot_seat_and_opponent() {
     assert_eq!((a.void, b.void, b.fault_count()), (1, 1, 2), "faults of void games count");
     assert_eq!((a.time.decisions, a.time.mean_us, a.time.cpu_us), (4, Some(1000.0), Some(7)));
     assert_eq!((b.time.longest_us, b.time.cpu_us), (8000, None));
+    assert_eq!((a.time.excused_us, a.time.longest_excused_us), (1500, 1200));
+    for text in [found.to_table(), found.to_html("", ""), found.to_markdown()] {
+        assert!(text.contains("excused") && text.contains("1.5 ms, longest 1.2 ms"), "{text}");
+    }
     assert_eq!((c.name.as_str(), c.rank, c.rank_low, c.rank_high), ("c", None, None, None));
     assert_eq!((c.rating, c.score.share, c.block_interval), (None, None, None));
     assert!(!found.neighbours[0].separated && found.to_table().contains("not separated"));

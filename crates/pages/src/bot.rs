@@ -10,7 +10,7 @@ use crate::site::Site;
 use botyard_league::scale::SeatResult;
 use botyard_league::standings::BotStanding;
 use botyard_league::standings::words::{
-    faults, milliseconds, own_points, percent, percents, places, range, rank, rating,
+    excused, faults, milliseconds, own_points, percent, percents, places, range, rank, rating,
 };
 use botyard_league::{PlayedGame, Verdict};
 use botyard_protocol::printable;
@@ -88,6 +88,7 @@ fn facts(site: &Site, bot: &BotStanding, full: &str) -> Markup {
                 (fact("Time", &html! {
                     (milliseconds(Some(mean))) " a decision, " (milliseconds(Some(bot.time.longest_us as f64))) " the longest"
                     @if let Some(cpu) = bot.time.cpu_us { "; CPU time " (milliseconds(Some(cpu as f64))) }
+                    @if bot.time.excused_us > 0 { "; excused " (excused(&bot.time)) }
                 }))
             }
             @if !bot.sha256.is_empty() { (fact("SHA-256", &html! { code { (bot.sha256) } })) }

@@ -248,7 +248,12 @@ fn took(time: Option<MoveTime>, by: Option<PlayedBy>) -> String {
     match (time, by) {
         (_, Some(PlayedBy::Referee)) => "  (played by the referee)".to_string(),
         (_, Some(PlayedBy::Record)) => "  (from an earlier game)".to_string(),
-        (Some(time), None) => format!("  ({:.3} ms)", time.wall_us as f64 / 1000.0),
+        (Some(time), None) => {
+            let ms = |us: u64| format!("{:.3} ms", us as f64 / 1000.0);
+            let excused = time.excused_us.filter(|&us| us > 0);
+            let excused = excused.map_or(String::new(), |us| format!(", {} excused", ms(us)));
+            format!("  ({}{excused})", ms(time.wall_us))
+        }
         (None, None) => String::new(),
     }
 }
@@ -285,4 +290,21 @@ fn outcome(outcome: &EndOutcome, header: &Header) -> String {
         format!("{seat} ({player}) {score}, place {rank}")
     });
     format!("{kind}; {}", scores.collect::<Vec<_>>().join("; "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn excused_time_stands_beside_the_time_of_a_decision() {
+        for (excused_us, expected) in [
+            (None, "  (2.500 ms)"),
+            (Some(0), "  (2.500 ms)"),
+            (Some(1_200), "  (2.500 ms, 1.200 ms excused)"),
+        ] {
+            let time = MoveTime { wall_us: 2_500, cpu_us: None, bank_ms: None, excused_us };
+            assert_eq!(took(Some(time), None), expected);
+        }
+    }
 }

@@ -53,6 +53,7 @@ fn play(game: &str, bots: Vec<String>) -> Result<(), Error> {
         advice: Advice::default(),
         endgames: no_endgames,
         checks: no_checks,
+        quiet_within: std::time::Duration::ZERO,
     };
     let config = Config { games: Games::Number(10), ..Config::new(game, bots) };
     let plan = Plan::new(&config, &programs)?;

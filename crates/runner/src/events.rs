@@ -1,8 +1,8 @@
 //! The events of a match, as JSON lines for programs (`--json`): `match_started`; `game_started`
-//! and `game_ended` for every game; `match_ended`. Later versions may add fields; none changes its
+//! and `game_ended` for every game; `concurrency_changed`; `match_ended`. Later versions may add fields; none changes its
 //! meaning.
 
-use crate::{BotTally, Plan, PlayedGame, Tally};
+use crate::{BotTally, ConcurrencyChange, Plan, PlayedGame, Tally};
 use botyard_league::schedule::ScheduledGame;
 use botyard_league::score::Score;
 use botyard_protocol::{Adjudication, EndOutcome, Fault, Limits, TimeControl};
@@ -69,6 +69,8 @@ pub enum MatchEvent<'a> {
         /// How often the start of a bot was repeated because the host had stalled it.
         start_repeats: u32,
     },
+    /// Another number of games is played at once, because bots wait for cores or do not any more.
+    ConcurrencyChanged(ConcurrencyChange),
     /// After the last game.
     MatchEnded {
         /// Whether the match ended before all games were played.
@@ -158,13 +160,15 @@ pub struct GameEntry<'a> {
 }
 
 /// The times of a seat's bot in a game, in microseconds: wall-clock time, the longest wall-clock
-/// time of a decision, and CPU time if it was measured.
+/// time of a decision, CPU time if it was measured, excused time, and the most of it in a decision.
 #[derive(Debug, Serialize)]
 pub struct Times {
     decisions: u32,
     wall_us: u64,
     longest_us: u64,
     cpu_us: Option<u64>,
+    excused_us: u64,
+    longest_excused_us: u64,
 }
 
 /// A bot's score.
@@ -196,6 +200,8 @@ pub struct BotSummary<'a> {
     decisions: u64,
     mean_us: Option<f64>,
     longest_us: u64,
+    excused_us: u64,
+    longest_excused_us: u64,
 }
 
 impl<'a> MatchEvent<'a> {
@@ -228,6 +234,8 @@ impl<'a> MatchEvent<'a> {
                 wall_us: tally.wall_us,
                 longest_us: tally.longest_us,
                 cpu_us: tally.cpu_us,
+                excused_us: tally.excused_us,
+                longest_excused_us: tally.longest_excused_us,
             };
             (seat.as_str(), times)
         });
@@ -285,6 +293,8 @@ fn bot_summary<'a>(plan: &'a Plan, bot: &'a BotTally) -> BotSummary<'a> {
         decisions: bot.decisions,
         mean_us: bot.mean_us().map(f64::round),
         longest_us: bot.longest_us,
+        excused_us: bot.excused_us,
+        longest_excused_us: bot.longest_excused_us,
     }
 }
 

@@ -131,6 +131,14 @@ impl PlayedGame {
                 milliseconds(tally.longest_us as f64),
                 cpu_time(plan, &tally),
             ));
+            if tally.excused_us > 0 {
+                text.push_str(&format!(
+                    "  {:width$}  {} of that was excused, {} at most\n",
+                    "",
+                    milliseconds(tally.excused_us as f64),
+                    milliseconds(tally.longest_excused_us as f64),
+                ));
+            }
         }
         for (index, fault) in report.faults.iter().enumerate() {
             let Some(seat) = plan.seats.iter().position(|seat| *seat == fault.seat) else {

@@ -1,5 +1,6 @@
 //! The observer that writes the events of a run as JSON lines.
 
+use crate::concurrency_limit::ConcurrencyChange;
 use crate::error::Error;
 use crate::events::MatchEvent;
 use crate::match_games::{MatchGames, MatchRecord};
@@ -54,6 +55,14 @@ impl<'a, W: Write> Observer<MatchGames<'a>> for JsonLines<W> {
             MatchRecord::Repeated(_) => Ok(()),
         }
     }
+
+    fn concurrency_changed(
+        &mut self,
+        _: &MatchGames<'a>,
+        change: &ConcurrencyChange,
+    ) -> Result<(), Error> {
+        self.write(&MatchEvent::ConcurrencyChanged(*change))
+    }
 }
 
 impl<'a, W: Write> RunObserver<MatchGames<'a>> for JsonLines<W> {
@@ -73,6 +82,14 @@ impl<'a, W: Write> Observer<TestGames<'a>> for JsonLines<W> {
     fn ended(&mut self, _: &TestGames<'a>, states: Option<Vec<TestState>>) -> Result<(), Error> {
         let states = states.unwrap_or_default();
         states.iter().try_for_each(|state| self.write(&TestEvent::pair_ended(state)))
+    }
+
+    fn concurrency_changed(
+        &mut self,
+        _: &TestGames<'a>,
+        change: &ConcurrencyChange,
+    ) -> Result<(), Error> {
+        self.write(&TestEvent::ConcurrencyChanged(*change))
     }
 }
 
@@ -95,6 +112,14 @@ impl<'a, W: Write> Observer<Session<'a>> for JsonLines<W> {
     fn ended(&mut self, session: &Session<'a>, kept: KeptGame) -> Result<(), Error> {
         self.write(&TournamentEvent::game_ended(session.plan(), &kept))
     }
+
+    fn concurrency_changed(
+        &mut self,
+        _: &Session<'a>,
+        change: &ConcurrencyChange,
+    ) -> Result<(), Error> {
+        self.write(&TournamentEvent::ConcurrencyChanged(*change))
+    }
 }
 
 impl<W: Write> TournamentObserver for JsonLines<W> {
@@ -106,5 +131,33 @@ impl<W: Write> TournamentObserver for JsonLines<W> {
 
     fn finished(&mut self, ended: &Ended, results: &Results) -> Result<(), Error> {
         self.write(&TournamentEvent::tournament_ended(ended, results))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{Config, ContainmentConfig, Games};
+    use crate::plan::Plan;
+    use crate::programs::testing::programs;
+    use botyard_referee::Interrupt;
+
+    #[test]
+    fn a_change_of_the_number_of_games_at_once_is_an_event() {
+        let config = Config {
+            games: Games::Number(4),
+            containment: ContainmentConfig::none(),
+            ..Config::new("scotland-yard", ["a=random", "b=random"].map(String::from).to_vec())
+        };
+        let plan = Plan::new(&config, &programs()).unwrap();
+        let interrupt = Interrupt::new().unwrap();
+        let games = MatchGames::new(&plan, false, &interrupt);
+        let mut lines = JsonLines::new(Vec::new());
+        let change = ConcurrencyChange { before: 4, after: 1, waited: 0.84 };
+        lines.concurrency_changed(&games, &change).unwrap();
+        let line = String::from_utf8(lines.out).unwrap();
+        let expected =
+            "{\"type\":\"concurrency_changed\",\"before\":4,\"after\":1,\"waited\":0.84}\n";
+        assert_eq!(line, expected);
     }
 }

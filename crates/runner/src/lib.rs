@@ -30,6 +30,7 @@
 //!     advice: Advice::default(),
 //!     endgames: no_endgames,
 //!     checks: no_checks,
+//!     quiet_within: std::time::Duration::ZERO,
 //! };
 //! let bots = vec!["./fox".to_string(), "./hounds".to_string()];
 //! let config = Config { games: Games::Number(100), ..Config::new("scotland-yard", bots) };
@@ -50,6 +51,7 @@ pub mod bots;
 mod capacity;
 mod compression;
 mod concurrency;
+mod concurrency_limit;
 mod config;
 mod containment;
 mod error;
@@ -69,6 +71,7 @@ pub mod play;
 mod pool;
 mod process_lock;
 mod programs;
+mod quiet_host;
 mod rule_files;
 mod run_observer;
 mod searches;
@@ -86,6 +89,7 @@ mod worker;
 pub use adjudication::adjudicated_in_words;
 pub use botyard_referee::Backend;
 pub use compression::{NotCompressed, compress_replay};
+pub use concurrency_limit::{ConcurrencyChange, ConcurrencyLimit};
 pub use config::{
     AdjudicationConfig, BetweenTurns, BotOption, Config, ContainmentConfig, EgdbSource, Games,
     GivenSeed, MOST_GAMES, Replays, RunConfig, Sandbox, StartConfig, TimeConfig, secret_draws,
@@ -106,6 +110,7 @@ pub use process_lock::locked_within;
 pub use programs::{
     BuiltIn, Candidate, CheckCandidate, LoadEndgames, Programs, no_checks, no_endgames,
 };
+pub use quiet_host::{QuietHost, await_quiet_host};
 pub use run_observer::RunObserver;
 pub use searches::Searches;
 pub use sequential::{TestEvent, TestGames, TestState};

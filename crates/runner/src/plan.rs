@@ -4,6 +4,7 @@
 use crate::adjudication::{SETTINGS, adjudicator};
 use crate::bots::spec;
 use crate::concurrency::{check_concurrency, concurrency, cores_for};
+use crate::concurrency_limit::ConcurrencyLimit;
 use crate::config::{BetweenTurns, BotOption, Config, Games, MOST_GAMES, Replays, StartConfig};
 use crate::error::Error;
 use crate::programs::Programs;
@@ -28,6 +29,7 @@ use botyard_sandbox::Tier;
 use std::fs::{self, File};
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 /// The largest file of openings, in bytes.
 const LARGEST: u64 = 256 << 20;
@@ -76,6 +78,8 @@ pub struct Plan {
     pub cores: Vec<usize>,
     /// The number of games played at once.
     pub concurrency: usize,
+    /// The limit on games at once that this run shares with others. `None`: a limit of its own.
+    pub limit: Option<Arc<ConcurrencyLimit>>,
     /// Where replays go.
     pub replays: Replays,
     /// Whether a replay is compressed after its game.
@@ -110,6 +114,11 @@ impl Plan {
             made => made?,
         }
         Ok(plan)
+    }
+
+    /// Passes the first change to fewer games at once to `notice`, in words.
+    pub fn announce_overload(&mut self, notice: fn(&str)) {
+        self.limit = Some(Arc::new(ConcurrencyLimit::with_notice(self.concurrency, notice)));
     }
 
     /// Removes the directory of [`Replays::Faulty`] if no game had a fault. It was made before the
@@ -190,6 +199,7 @@ impl Plan {
             freeze,
             cores,
             concurrency,
+            limit: None,
             send_legal: running.legal,
             restart: running.restart,
             bots_were_tried: false,

@@ -2,14 +2,18 @@
 //! worker threads play them, void games are repeated, and an observer shows what happens. The loop
 //! does not know which games there are, what is stored or how it is shown.
 
+use crate::concurrency_limit::{ConcurrencyChange, ConcurrencyLimit};
 use crate::error::Error;
 use crate::plan::Plan;
 use crate::void_games::Repeats;
 use crate::worker::{PlayedGame, Worker};
 use botyard_league::schedule::ScheduledGame;
+use botyard_protocol::ClockKind;
 use botyard_referee::{Interrupt, Progress};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, select, unbounded};
 use std::collections::{HashMap, VecDeque};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// The largest number of games that are stored in one transaction.
@@ -72,6 +76,16 @@ pub trait Observer<S: GameSource> {
     ///
     /// Any error stops the run immediately.
     fn ended(&mut self, source: &S, record: S::Record) -> Result<(), Error>;
+
+    /// The number of games at once has changed, because bots wait for cores or do not any more.
+    ///
+    /// # Errors
+    ///
+    /// Any error stops the run immediately.
+    fn concurrency_changed(&mut self, source: &S, change: &ConcurrencyChange) -> Result<(), Error> {
+        let (_, _) = (source, change);
+        Ok(())
+    }
 }
 
 /// Receives every step of a game, on the thread that plays it.
@@ -100,8 +114,8 @@ pub trait Player {
 
 /// Plays the games of the source under the conditions of the plan, on as many threads as the plan
 /// has concurrent games. A game that the host made void is repeated up to three times. If it stays
-/// void, no more games begin, and those in progress are played to their end. `steps` receives every
-/// step of the games of one worker.
+/// void, no more games begin, and those in progress are played to their end. While bots wait for
+/// cores, fewer games are played at once. `steps` receives every step of the games of one worker.
 ///
 /// Returns the reason if the run ended before the source had no more games: an interrupt, or a
 /// failure of the host or the plan. All bots have ended when this returns.
@@ -120,11 +134,14 @@ pub fn run<S: GameSource>(
         pin(plan.cores.get(number));
         Worker::new(plan, interrupt)
     };
-    run_players(plan.concurrency, &player, source, observer, steps, interrupt)
+    let own = plan.limit.is_none().then(|| ConcurrencyLimit::new(plan.concurrency));
+    let limit = own.as_ref().or(plan.limit.as_deref());
+    let limit = limit.map(|limit| Limited { limit, clock: plan.time.kind });
+    run_players(plan.concurrency, limit, &player, source, observer, steps, interrupt)
 }
 
 /// Does the same as [`run`] on one thread, the one with this number of the plan's concurrent games:
-/// it is pinned to that one's core.
+/// it is pinned to that one's core. The caller limits the number of its threads that play.
 ///
 /// # Errors
 ///
@@ -140,7 +157,37 @@ pub fn run_on<S: GameSource>(
         pin(plan.cores.get(number));
         Worker::new(plan, interrupt)
     };
-    run_players(1, &player, source, observer, None, interrupt)
+    run_players(1, None, &player, source, observer, None, interrupt)
+}
+
+/// How often a player that may not begin a game looks whether it may.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// The limit on games at once, and the clock of the games.
+#[derive(Clone, Copy)]
+struct Limited<'a> {
+    limit: &'a ConcurrencyLimit,
+    clock: ClockKind,
+}
+
+impl Limited<'_> {
+    /// Waits until the player with this number may begin a game, or no further game may begin. Its
+    /// bots leave meanwhile: they would take CPU time from those that play.
+    fn wait(
+        self,
+        number: usize,
+        player: &mut impl Player,
+        is_closed: &AtomicBool,
+    ) -> Result<(), Error> {
+        let waits = || number >= self.limit.allowed() && !is_closed.load(Ordering::SeqCst);
+        if waits() {
+            player.quit_all()?;
+        }
+        while waits() {
+            thread::sleep(LOOK);
+        }
+        Ok(())
+    }
 }
 
 /// A message from a worker thread.
@@ -157,6 +204,7 @@ enum Event {
 
 fn run_players<S: GameSource, P: Player>(
     players: usize,
+    limit: Option<Limited<'_>>,
     player: &(impl Fn(usize) -> P + Sync),
     source: &mut S,
     observer: &mut dyn Observer<S>,
@@ -166,13 +214,18 @@ fn run_players<S: GameSource, P: Player>(
     // One game is queued for each player, so that none has to wait for the source.
     let (queue, games) = bounded(players);
     let (events, results) = unbounded();
-    std::thread::scope(|scope| {
+    let is_closed = &AtomicBool::new(false);
+    thread::scope(|scope| {
         for number in 0..players {
             let (games, events) = (games.clone(), events.clone());
             let steps = steps.take();
             scope.spawn(move || {
                 let mut player = player(number);
-                let played = play_queue(&mut player, &games, &events, steps, interrupt);
+                let wait = |player: &mut P| match limit {
+                    Some(limit) => limit.wait(number, player, is_closed),
+                    None => Ok(()),
+                };
+                let played = play_queue(&mut player, wait, &games, &events, steps, interrupt);
                 if let Err(error) = played.and_then(|()| player.quit_all()) {
                     interrupt.raise();
                     // The receiver is gone only if the run has already ended.
@@ -181,13 +234,15 @@ fn run_players<S: GameSource, P: Player>(
             });
         }
         drop(events);
-        let mut run = Run { queue: Some(queue), waiting: games, in_progress: 0, stopped: None };
+        let mut run =
+            Run { queue: Some(queue), waiting: games, is_closed, in_progress: 0, stopped: None };
         let mut voids = Voids::default();
         let mut next = None;
         let mut result = Ok(());
         let mut waiting = Waiting::default();
         loop {
-            let is_asked = source.is_asked_ahead() || run.in_progress < players;
+            let at_once = limit.map_or(players, |it| it.limit.allowed().min(players));
+            let is_asked = source.is_asked_ahead() || run.in_progress < at_once;
             if run.queue.is_some() && next.is_none() && is_asked {
                 next = voids.again.pop_front().or_else(|| source.next_game());
                 if next.is_none() && run.in_progress == 0 {
@@ -223,9 +278,11 @@ fn run_players<S: GameSource, P: Player>(
                     if let AttemptEnd::GivenUp(error) = fate {
                         run.stop(error);
                     }
+                    let change = limit.and_then(|it| it.limit.game_ended(&played, it.clock));
                     match result {
                         Ok(()) => source.ended(played, again).map(|record| {
                             waiting.end(record, source.patience());
+                            waiting.steps.extend(change.map(Step::Changed));
                         }),
                         Err(_) => Ok(()),
                     }
@@ -270,6 +327,7 @@ struct Waiting<T> {
 enum Step<T> {
     Started(ScheduledGame),
     Ended(T),
+    Changed(ConcurrencyChange),
 }
 
 impl<T> Default for Waiting<T> {
@@ -316,26 +374,30 @@ impl<T> Waiting<T> {
         steps.into_iter().try_for_each(|step| match step {
             Step::Started(game) => observer.started(source, &game),
             Step::Ended(record) => observer.ended(source, record),
+            Step::Changed(change) => observer.concurrency_changed(source, &change),
         })
     }
 }
 
 /// Games that were scheduled and have not ended.
-struct Run {
+struct Run<'a> {
     /// The queue of the players. `None` when no more games may begin.
     queue: Option<Sender<ScheduledGame>>,
     /// Queued games that no player has taken yet.
     waiting: Receiver<ScheduledGame>,
+    /// Whether no more games may begin, for players that wait for the limit.
+    is_closed: &'a AtomicBool,
     /// The number of queued games and games being played.
     in_progress: usize,
     /// The reason to stop, if any.
     stopped: Option<Error>,
 }
 
-impl Run {
+impl Run<'_> {
     /// Stops further games from beginning.
     fn close(&mut self) {
         self.queue = None;
+        self.is_closed.store(true, Ordering::SeqCst);
         self.in_progress -= self.waiting.try_iter().count();
     }
 
@@ -402,14 +464,17 @@ fn pin(core: Option<&usize>) {
     }
 }
 
-fn play_queue(
-    player: &mut impl Player,
+fn play_queue<P: Player>(
+    player: &mut P,
+    wait: impl Fn(&mut P) -> Result<(), Error>,
     games: &Receiver<ScheduledGame>,
     events: &Sender<Event>,
     mut steps: Option<&mut Steps<'_>>,
     interrupt: &Interrupt,
 ) -> Result<(), Error> {
-    for game in games {
+    loop {
+        wait(player)?;
+        let Ok(game) = games.recv() else { return Ok(()) };
         if interrupt.is_raised() {
             return Err(Error::Interrupted);
         }
@@ -420,7 +485,6 @@ fn play_queue(
         };
         let _ = events.send(Event::Ended(Box::new(played)));
     }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -429,7 +493,7 @@ mod tests {
     use crate::void_games::REPEATS_OF_VOID;
     use botyard_league::schedule::{Draws, Schedule};
     use botyard_protocol::{EndOutcome, OutcomeKind};
-    use botyard_referee::GameReport;
+    use botyard_referee::{GameReport, SeatReport};
     use std::sync::Mutex;
     use std::time::Duration;
 
@@ -525,7 +589,7 @@ mod tests {
         let mut shown = Shown(Vec::new(), fails_at);
         let interrupt = Interrupt::new().unwrap();
         let player = |_| Scripted(script);
-        let result = run_players(players, &player, &mut source, &mut shown, None, &interrupt);
+        let result = run_players(players, None, &player, &mut source, &mut shown, None, &interrupt);
         source.ended.sort_unstable();
         shown.0.sort_unstable();
         Ran { result, ended: source.ended, shown: shown.0 }
@@ -658,7 +722,7 @@ mod tests {
             let mut source = Kept { fails, ..Kept::default() };
             let mut observed = Told::default();
             let player = |_| Scripted(&|_, _| Ok(OutcomeKind::Completed));
-            let ran = run_players(1, &player, &mut source, &mut observed, None, &interrupt);
+            let ran = run_players(1, None, &player, &mut source, &mut observed, None, &interrupt);
             assert_eq!(source.steps, ["kept 3"]);
             let expected = match fails {
                 false => {
@@ -668,6 +732,72 @@ mod tests {
             };
             assert_eq!(observed.0, expected);
             assert_eq!(ran.is_err(), fails);
+        }
+    }
+
+    /// A player whose bots wait for a core most of the time. All but the first end their games when
+    /// that is known.
+    struct Crowded<'a>(usize, &'a ConcurrencyLimit, &'a Mutex<Vec<usize>>);
+
+    impl Player for Crowded<'_> {
+        fn play(
+            &mut self,
+            game: ScheduledGame,
+            steps: &mut dyn FnMut(&Progress<'_>),
+        ) -> Result<PlayedGame, Error> {
+            let Crowded(number, limit, began) = self;
+            began.lock().unwrap().push(*number);
+            while *number > 0 && limit.allowed() > 1 {
+                thread::sleep(Duration::from_millis(1));
+            }
+            let mut played = Scripted(&|_, _| Ok(OutcomeKind::Completed)).play(game, steps)?;
+            let (waited_us, watched_cpu_us) = (1_680_000, 320_000);
+            let seat = SeatReport { waited_us, watched_cpu_us, ..SeatReport::default() };
+            played.report.seats = vec![seat];
+            Ok(played)
+        }
+
+        fn quit_all(&mut self) -> Result<(), Error> {
+            Ok(())
+        }
+    }
+
+    /// The changes that were shown, in the order of the games.
+    #[derive(Default)]
+    struct Changes(Vec<ConcurrencyChange>);
+
+    impl Observer<Listed> for Changes {
+        fn ended(&mut self, _: &Listed, _: u32) -> Result<(), Error> {
+            Ok(())
+        }
+
+        fn concurrency_changed(
+            &mut self,
+            _: &Listed,
+            change: &ConcurrencyChange,
+        ) -> Result<(), Error> {
+            self.0.push(*change);
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn on_an_overloaded_host_one_player_plays_all_games_that_are_left() {
+        let limit = ConcurrencyLimit::new(4);
+        let began = Mutex::default();
+        let mut source = Listed { schedule: schedule(40), next: 0, ended: Vec::new() };
+        let mut changes = Changes::default();
+        let interrupt = Interrupt::new().unwrap();
+        let player = |number| Crowded(number, &limit, &began);
+        let limited = Some(Limited { limit: &limit, clock: ClockKind::Wall });
+        let ran = run_players(4, limited, &player, &mut source, &mut changes, None, &interrupt);
+        assert!(matches!(ran, Ok(None)), "{ran:?}");
+        assert_eq!(source.ended.len(), 40);
+        assert_eq!(changes.0, [ConcurrencyChange { before: 4, after: 1, waited: 0.84 }]);
+        let began = began.into_inner().unwrap();
+        for number in 1..4 {
+            let games = began.iter().filter(|&&it| it == number).count();
+            assert!(games <= 1, "player {number} began {games} games");
         }
     }
 

@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The programs besides the users' own.
 #[derive(Clone, Debug)]
@@ -29,6 +30,8 @@ pub struct Programs {
     pub endgames: LoadEndgames,
     /// Makes the checks of a gate.
     pub checks: CheckCandidate,
+    /// The longest wait for a quiet host before checks and the games of a gate.
+    pub quiet_within: Duration,
 }
 
 /// A bot that a gate checks, and the conditions of its tournament.
@@ -187,6 +190,7 @@ pub(crate) mod testing {
             advice: Advice::default(),
             endgames: no_endgames,
             checks: no_checks,
+            quiet_within: Duration::ZERO,
         }
     }
 }

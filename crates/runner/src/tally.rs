@@ -46,6 +46,10 @@ pub struct BotTally {
     pub wall_us: u64,
     /// The wall-clock time of its longest decision, in microseconds.
     pub longest_us: u64,
+    /// The excused time of all its decisions, in microseconds.
+    pub excused_us: u64,
+    /// The most excused time of a decision, in microseconds.
+    pub longest_excused_us: u64,
 }
 
 /// The first fault of a bot of one kind.
@@ -74,6 +78,8 @@ impl Tally {
             decisions: 0,
             wall_us: 0,
             longest_us: 0,
+            excused_us: 0,
+            longest_excused_us: 0,
         });
         Tally {
             bots: bots.collect(),
@@ -112,6 +118,8 @@ impl Tally {
                 bot.decisions += u64::from(tally.decisions);
                 bot.wall_us += tally.wall_us;
                 bot.longest_us = bot.longest_us.max(tally.longest_us);
+                bot.excused_us += tally.excused_us;
+                bot.longest_excused_us = bot.longest_excused_us.max(tally.longest_excused_us);
             }
         }
     }
@@ -216,6 +224,8 @@ mod tests {
             decisions: 2,
             wall_us,
             longest_us: wall_us - 1,
+            excused_us: wall_us / 2,
+            longest_excused_us: wall_us / 4,
             ..SeatReport::default()
         };
         PlayedGame {
@@ -266,6 +276,9 @@ mod tests {
         // A fault is its bot's, whichever seat it had: b in game 2, a in game 3.
         assert_eq!((a.faults.get(&Crash), b.faults.get(&Crash)), (Some(&1), Some(&1)));
         assert_eq!((a.decisions, a.wall_us, a.longest_us), (6, 40, 19));
+        assert_eq!((a.excused_us, a.longest_excused_us), (20, 5));
+        let text = tally.to_text(&plan);
+        assert!(text.contains("excused") && text.contains(", longest 0.01 ms"), "{text}");
         assert_eq!(tally.reasons["caught"], 3);
         assert_eq!(tally.reasons["host_overloaded"], 1);
         assert_eq!(tally.never_started().count(), 0);

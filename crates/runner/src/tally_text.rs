@@ -97,6 +97,8 @@ impl Tally {
         if has_points {
             header.insert(5, "points");
         }
+        let has_excused = self.bots.iter().any(|bot| bot.excused_us > 0);
+        header.extend(has_excused.then_some("excused"));
         let mut table = table_of_numbers(&header);
         for bot in &self.bots {
             let faults =
@@ -119,6 +121,7 @@ impl Tally {
             if has_points {
                 row.insert(5, points(&bot.score));
             }
+            row.extend(has_excused.then(|| excused(bot.excused_us, bot.longest_excused_us)));
             table.add_row(row);
         }
         table.to_string()
@@ -158,6 +161,12 @@ impl Tally {
         }
         table.to_string()
     }
+}
+
+/// Returns the excused time of a bot: all of it, and the most of a decision.
+fn excused(all_us: u64, longest_us: u64) -> String {
+    let [all, longest] = [all_us, longest_us].map(|us| milliseconds(us as f64));
+    if all_us == 0 { nothing() } else { format!("{all}, longest {longest}") }
 }
 
 fn share(score: &Score) -> String {

@@ -82,6 +82,7 @@ fn plan(directory: &Path, places: [i32; 2], replays: Replays) -> Plan {
         advice: Advice::default(),
         endgames: botyard_runner::no_endgames,
         checks: botyard_runner::no_checks,
+        quiet_within: std::time::Duration::ZERO,
     };
     let bots = names.iter().zip(places).map(|(name, place)| bot(directory, name, place)).collect();
     Plan::with_bots(&config, &programs, tables(), &[], bots).unwrap()

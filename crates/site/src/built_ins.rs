@@ -21,5 +21,6 @@ pub fn programs() -> Programs {
         advice: Advice::default(),
         endgames: no_endgames,
         checks: no_checks,
+        quiet_within: std::time::Duration::ZERO,
     }
 }

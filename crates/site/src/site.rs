@@ -19,7 +19,7 @@ use botyard_connections::Pool;
 use botyard_live::Names;
 use botyard_queue::{Difference, SeenWorker};
 use botyard_runner::bots::bundle::Copies;
-use botyard_runner::{Error, Programs};
+use botyard_runner::{ConcurrencyLimit, Error, Programs};
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -95,6 +95,8 @@ pub struct Site {
     in_play: Mutex<BTreeSet<(i64, u32)>>,
     /// The entrants whose bots cannot be used.
     set_aside: Mutex<BTreeSet<i64>>,
+    /// How many games this host can time at once.
+    pub limit: Arc<ConcurrencyLimit>,
     /// The workers on other hosts.
     workers: Mutex<Arc<Vec<SeenWorker>>>,
 }
@@ -117,6 +119,8 @@ impl Site {
         let entrants = database.transaction(|transaction| ladder::of_event(transaction, &event));
         let entrants = entrants.map_err(failed)?;
         let standing = Mutex::new(Arc::new(Standing::of_none(&event, entrants)?));
+        let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() - 1);
+        let at_once = event.setup.file.run.concurrency.map_or(cores, usize::from);
         let site = Site {
             directory,
             database,
@@ -147,6 +151,7 @@ impl Site {
             problem: Mutex::default(),
             in_play: Mutex::default(),
             set_aside: Mutex::default(),
+            limit: Arc::new(ConcurrencyLimit::new(at_once)),
             workers: Mutex::default(),
         };
         site.reload_course()?;

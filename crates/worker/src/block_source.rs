@@ -213,7 +213,8 @@ impl GameSource for BlockSource<'_> {
         self.forget_lost();
         if self.games.is_empty() {
             let is_due = self.shared.calibrations.is_due(self.number);
-            if is_due || !self.others.is_empty() || self.shared.is_stopping() {
+            let may_begin = self.shared.may_begin(self.number);
+            if is_due || !may_begin || !self.others.is_empty() || self.shared.is_stopping() {
                 return None;
             }
             let patience = if self.in_progress > 0 { Duration::ZERO } else { IDLE };
@@ -232,6 +233,7 @@ impl GameSource for BlockSource<'_> {
 
     fn ended(&mut self, played: Box<PlayedGame>, again: bool) -> Result<(), Error> {
         self.opened.took(played.elapsed);
+        self.shared.game_ended(&played, &self.opened.plan);
         if played.is_void() {
             self.shared.notify(WorkerEvent::GameVoid {
                 tournament: self.opened.id.clone(),

@@ -2,6 +2,7 @@
 
 use crate::calibration::Calibration;
 use botyard_queue::Completed;
+use botyard_runner::ConcurrencyChange;
 use serde::Serialize;
 
 /// Receives the events of a worker, on any of its threads.
@@ -90,6 +91,8 @@ pub enum WorkerEvent {
         /// Whether the worker repeats it.
         again: bool,
     },
+    /// Another number of games is played at once, because bots wait for cores or do not any more.
+    ConcurrencyChanged(ConcurrencyChange),
     /// Leases were lost: the worker had not renewed them in time.
     LeasesLost {
         /// How many.

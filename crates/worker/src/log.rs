@@ -85,6 +85,10 @@ impl Log {
                 let then = if *again { "it is repeated" } else { "it has no result" };
                 Line::Out(format!("void: {game_id}, attempt {attempt}, {reason}; {then}"))
             }
+            WorkerEvent::ConcurrencyChanged(change) => match change.is_overload() {
+                true => Line::Err(format!("warning: {}", change.in_words())),
+                false => Line::Out(change.in_words()),
+            },
             WorkerEvent::LeasesLost { leases } => Line::Err(format!(
                 "warning: {} lost: not renewed in time, and played by other workers",
                 counted(*leases as u64, "lease")

@@ -83,8 +83,13 @@ pub fn measure(queue: &Arc<Queue>, blocks: u32, replay_bytes: usize) -> Result<T
             let scheduled = games.game(&lease.block(), leased.rotation, 0);
             let name = replay_name(&scheduled.id, 1);
             files.push((name.clone(), digest));
-            let used =
-                SeatUse { decisions: 30, wall_us: 900_000, longest_us: 99_000, cpu_us: Some(1) };
+            let used = SeatUse {
+                decisions: 30,
+                wall_us: 900_000,
+                longest_us: 99_000,
+                cpu_us: Some(1),
+                ..SeatUse::default()
+            };
             played.push(StoredGame {
                 key,
                 id: games.hash(key),

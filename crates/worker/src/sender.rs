@@ -299,6 +299,7 @@ mod tests {
             advice: Advice::default(),
             endgames: no_endgames,
             checks: no_checks,
+            quiet_within: Duration::ZERO,
         };
         let stock = Stock::new(&place.copies(), &place.games().expect("a directory"), 1, programs);
         let work = Arc::new(Particular::default());

@@ -10,6 +10,7 @@ use crate::spool::{Spool, Spooled};
 use crate::stock::Stock;
 use botyard_queue::{Request, Work};
 use botyard_referee::Interrupt;
+use botyard_runner::{ConcurrencyLimit, Plan, PlayedGame};
 use crossbeam_channel::Sender;
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
@@ -21,6 +22,10 @@ pub struct Shared {
     pub place: Place,
     pub options: Options,
     pub concurrency: u16,
+    /// How many of its threads may play now.
+    pub limit: ConcurrencyLimit,
+    /// Whether that has changed since the worker said it.
+    is_changed: AtomicBool,
     pub stock: Stock,
     pub holdings: Holdings,
     pub claims: Claims,
@@ -71,6 +76,8 @@ impl Shared {
             place,
             options,
             concurrency,
+            limit: ConcurrencyLimit::new(usize::from(concurrency)),
+            is_changed: AtomicBool::new(false),
             stock,
             holdings: Holdings::default(),
             claims: Claims::default(),
@@ -112,14 +119,35 @@ impl Shared {
             "host": host_name(),
             "cores": std::thread::available_parallelism().map_or(1, usize::from),
             "concurrency": self.concurrency,
+            "allowed": self.limit.allowed(),
             "calibration": calibration,
             "refused": self.stock.refused(),
         })
     }
 
+    /// Says to the queue what the worker is, if that has changed.
+    pub fn introduce_again(&self) {
+        if self.is_changed.swap(false, SeqCst) {
+            self.introduce();
+        }
+    }
+
     /// Says to the queue what the worker is. A failure does no harm: it is said again later.
     pub fn introduce(&self) {
         let _ = self.work.introduce(self.name(), &self.about());
+    }
+
+    /// Returns whether the thread with this number may begin a block.
+    pub fn may_begin(&self, number: usize) -> bool {
+        number < self.limit.allowed()
+    }
+
+    /// Adds what an ended game shows of the host.
+    pub fn game_ended(&self, played: &PlayedGame, plan: &Plan) {
+        if let Some(change) = self.limit.game_ended(played, plan.time.kind) {
+            self.is_changed.store(true, SeqCst);
+            self.notify(WorkerEvent::ConcurrencyChanged(change));
+        }
     }
 
     /// Returns whether the worker ends.

@@ -13,7 +13,7 @@ use std::time::Duration;
 /// How long a thread waits for a block before it looks for something else to do.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// How often a thread that waits for the first measurement looks for its end.
+/// How often a thread that may not begin a block looks whether it may.
 const LOOK: Duration = Duration::from_millis(20);
 
 /// The pause of the worker after a failure of its host, so that other workers get the blocks.
@@ -30,7 +30,7 @@ pub fn play(shared: &Shared, number: usize, failures: &AtomicU32) {
             shared.calibrations.measure(shared);
             continue;
         }
-        if shared.calibrations.is_first() {
+        if shared.calibrations.is_first() || (leases.is_empty() && !shared.may_begin(number)) {
             std::thread::sleep(LOOK);
             continue;
         }

@@ -218,6 +218,7 @@ fn renew(shared: &Shared) {
         if Instant::now() < due {
             continue;
         }
+        shared.introduce_again();
         let tokens = shared.holdings.tokens();
         if let Ok(held) = shared.work.heartbeat(shared.name(), &tokens, shared.options.ttl) {
             let leases = shared.holdings.confirmed(&tokens, &held);

@@ -5,7 +5,7 @@ use super::arguments::RunArgs;
 use crate::bars::bar_of_games;
 use crate::failure::{Failure, after_games, unless_closed};
 use crate::installed::programs;
-use crate::text::out;
+use crate::text::{out, warn_during_games};
 use botyard_experiments::{
     Asked, Campaign, CampaignObserver, GameResult, Report, Results, Row, RowFigures, shipped,
 };
@@ -31,6 +31,7 @@ pub fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
     let programs = programs()?;
     let directory = args.out.as_deref();
     let mut campaign = Campaign::new(&experiment, rows, asked, directory, &programs)?;
+    campaign.announce_overload(warn_during_games);
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
     unless_closed(play(args, &mut campaign, &interrupt))
 }

@@ -8,7 +8,7 @@ pub use arguments::MatchArgs;
 
 use crate::failure::{Failure, after_games, unless_closed};
 use crate::installed::programs;
-use crate::text::{eprint_line, warn};
+use crate::text::{eprint_line, warn, warn_during_games};
 use crate::watch::start;
 use botyard_live::Sight;
 use botyard_referee::{Interrupt, Progress};
@@ -29,6 +29,7 @@ const PATIENCE: Duration = Duration::from_secs(3);
 pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     let mut plan = Plan::new(&args.into(), &programs()?)?;
     plan.wiretap = args.wire.wiretap();
+    plan.announce_overload(warn_during_games);
     warn(&plan.warnings);
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
     let Some(port) = args.watch else {

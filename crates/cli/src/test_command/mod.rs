@@ -8,7 +8,7 @@ pub use arguments::TestArgs;
 use crate::bars::bar_of_games;
 use crate::failure::{Failure, after_games, unless_closed};
 use crate::installed::programs;
-use crate::text::{out, warn};
+use crate::text::{out, warn, warn_during_games};
 use botyard_league::sprt::{Decision, Sprt};
 use botyard_referee::Interrupt;
 use botyard_runner::{Error, JsonLines, Observer, Plan, RunObserver, TestGames, TestState};
@@ -20,7 +20,8 @@ use std::process::ExitCode;
 pub fn run(args: &TestArgs) -> anyhow::Result<ExitCode> {
     let sprt = Sprt::new(args.elo0, args.elo1, args.alpha, args.beta, args.model)
         .map_err(Failure::usage)?;
-    let plan = Plan::new(&args.into(), &programs()?)?;
+    let mut plan = Plan::new(&args.into(), &programs()?)?;
+    plan.announce_overload(warn_during_games);
     warn(&plan.warnings);
     let schedule = TestGames::schedule(&plan)?;
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;

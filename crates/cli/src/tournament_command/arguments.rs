@@ -1,6 +1,7 @@
 //! Arguments of `botyard tournament`. Only the form of each argument is checked here.
 
 use crate::named_values::{Named, one_of};
+use crate::quiet_arguments::QuietArgs;
 use crate::store_arguments::StoreArgs;
 use botyard_pages::Games;
 use botyard_runner::tournament::Form;
@@ -94,6 +95,10 @@ pub struct SubmitArgs {
     /// Number of games of the gate to play at once; overrides the file
     #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub concurrency: Option<u16>,
+
+    /// The wait for a quiet host before the gate.
+    #[command(flatten)]
+    pub quiet: QuietArgs,
 
     /// Print events as JSON, one object per line, and nothing else
     #[arg(long)]
@@ -193,6 +198,10 @@ pub struct RunArgs {
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 
+    /// The wait for a quiet host before the gate.
+    #[command(flatten)]
+    pub quiet: QuietArgs,
+
     /// Concurrency and output.
     #[command(flatten)]
     pub running: Running,
@@ -238,6 +247,10 @@ pub struct UpdateArgs {
     #[arg(long, value_name = "FILE.toml")]
     pub file: Option<PathBuf>,
 
+    /// The wait for a quiet host before the gate.
+    #[command(flatten)]
+    pub quiet: QuietArgs,
+
     /// Concurrency and output.
     #[command(flatten)]
     pub running: Running,
@@ -261,6 +274,10 @@ pub struct ExtendArgs {
     /// Path of the tournament file, if it has moved
     #[arg(long, value_name = "FILE.toml")]
     pub file: Option<PathBuf>,
+
+    /// The wait for a quiet host before the gate.
+    #[command(flatten)]
+    pub quiet: QuietArgs,
 
     /// Concurrency and output.
     #[command(flatten)]

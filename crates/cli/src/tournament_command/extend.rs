@@ -5,7 +5,6 @@ use super::arguments::{ExtendArgs, Running, UpdateArgs};
 use super::play;
 use super::shown::show_gate;
 use crate::failure::{Failure, failed};
-use crate::installed::programs;
 use crate::text::{out, print_event, warn};
 use botyard_referee::Interrupt;
 use botyard_runner::Error;
@@ -17,7 +16,8 @@ use std::process::ExitCode;
 pub fn update(args: &UpdateArgs) -> anyhow::Result<ExitCode> {
     let file = args.file.as_deref();
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
-    let addition = Addition::update(&args.directory, file, &args.bot, programs()?, &interrupt);
+    let addition =
+        Addition::update(&args.directory, file, &args.bot, args.quiet.programs()?, &interrupt);
     adopt("updated", addition, &args.directory, args.running, &interrupt)
 }
 
@@ -25,7 +25,7 @@ pub fn update(args: &UpdateArgs) -> anyhow::Result<ExitCode> {
 pub fn extend(args: &ExtendArgs) -> anyhow::Result<ExitCode> {
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
     let file = args.file.as_deref();
-    let addition = Addition::extend(&args.directory, file, programs()?, &interrupt);
+    let addition = Addition::extend(&args.directory, file, args.quiet.programs()?, &interrupt);
     adopt("extended", addition, &args.directory, args.running, &interrupt)
 }
 

@@ -15,7 +15,7 @@ pub use arguments::{TournamentArgs, TournamentVerb};
 
 use crate::failure::{FAILED, Failure, failed, unless_closed};
 use crate::installed::programs;
-use crate::text::{done, out, print_event, warn};
+use crate::text::{done, out, print_event, warn, warn_during_games};
 use arguments::{ResumeArgs, RunArgs, Running, StandingsArgs};
 use botyard_referee::Interrupt;
 use botyard_runner::Error;
@@ -53,7 +53,7 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
 
 fn begin(args: &RunArgs) -> anyhow::Result<ExitCode> {
     let path = args.out.clone().unwrap_or_else(|| directory_for(&args.file));
-    let beginning = Beginning::new(&args.file, &path, programs()?)?;
+    let beginning = Beginning::new(&args.file, &path, args.quiet.programs()?)?;
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
     let before = "interrupted before the first game";
     match admitted(beginning, args.running, before, &interrupt)? {
@@ -118,7 +118,8 @@ fn play(
     running: Running,
     interrupt: &Interrupt,
 ) -> anyhow::Result<ExitCode> {
-    let plan = tournament.plan(tournament.schedule.games(), running.concurrency)?;
+    let mut plan = tournament.plan(tournament.schedule.games(), running.concurrency)?;
+    plan.announce_overload(warn_during_games);
     warn(&plan.warnings);
     let ended = play_tournament(&mut tournament, &plan, running, interrupt)?;
     let path = tournament.directory.path().display();

@@ -5,7 +5,7 @@ use super::arguments::RejudgeArgs;
 use super::shown::{play_again, unless_failed};
 use crate::failure::{FAILED, Failure};
 use crate::installed::programs;
-use crate::text::{done, out, print_event, warn};
+use crate::text::{done, out, print_event, warn, warn_during_games};
 use botyard_referee::Interrupt;
 use botyard_runner::tournament::{
     Choice, Difference, Form, Settled, Tournament, TournamentEvent, finish_rejudge,
@@ -23,7 +23,8 @@ pub fn rejudge(args: &RejudgeArgs) -> anyhow::Result<ExitCode> {
         Tournament::rejudge(&args.directory, &choice, &args.reason, programs()?)?;
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
     let games = generation.games.len() as u64;
-    let plan = tournament.plan(games, args.running.concurrency)?;
+    let mut plan = tournament.plan(games, args.running.concurrency)?;
+    plan.announce_overload(warn_during_games);
     warn(&plan.warnings);
     let (number, json) = (generation.number, args.running.json);
     if !json {

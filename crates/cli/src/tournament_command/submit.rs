@@ -5,7 +5,6 @@ use super::admitted;
 use super::arguments::{Running, SubmitArgs};
 use crate::failure::{Failure, failed};
 use crate::files::directory_open_to_bots;
-use crate::installed::programs;
 use crate::text::{done, print_event};
 use botyard_league::store::Store;
 use botyard_referee::Interrupt;
@@ -18,7 +17,7 @@ pub fn submit(args: &SubmitArgs) -> anyhow::Result<ExitCode> {
     let queue = args.store.open()?;
     let place = directory_open_to_bots("botyard-submit-")?;
     let path = place.path().join("tournament");
-    let beginning = Beginning::new(&args.file, &path, programs()?)?;
+    let beginning = Beginning::new(&args.file, &path, args.quiet.programs()?)?;
     // The bots of others are in the store, and what the games are drawn from.
     let apart = args.store.address()?.map_or(Vec::new(), |address| address.files());
     let beginning = beginning.leaving_out(apart);

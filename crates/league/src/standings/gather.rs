@@ -222,6 +222,9 @@ fn tallies(
             tally.wall_us = tally.wall_us.saturating_add(used.wall_us);
             tally.time.decisions += u64::from(used.decisions);
             tally.time.longest_us = tally.time.longest_us.max(used.longest_us);
+            tally.time.excused_us = tally.time.excused_us.saturating_add(used.excused_us);
+            tally.time.longest_excused_us =
+                tally.time.longest_excused_us.max(used.longest_excused_us);
             if let Some(cpu_us) = used.cpu_us {
                 tally.time.cpu_us = Some(tally.time.cpu_us.unwrap_or(0).saturating_add(cpu_us));
             }

@@ -3,7 +3,7 @@
 
 use super::html_pieces::{address, escaped, heat, rating_plot, table};
 use super::shared_tables::{TextTable, roles, scores};
-use super::words::{comparison, faults, gate, milliseconds, percent, percents, remarks};
+use super::words::{comparison, excused, faults, gate, milliseconds, percent, percents, remarks};
 use super::{ReplayLink, Standings};
 use std::fmt::Write;
 
@@ -98,11 +98,27 @@ fn matrix(standings: &Standings) -> String {
     html + "</tbody></table>\n"
 }
 
+/// The place of the excused time among the columns, where there is any.
+const EXCUSED: usize = 6;
+
 fn faults_and_time(standings: &Standings) -> String {
-    let header =
-        ["bot", "team", "faults", "void", "mean move", "longest", "processor", "gate", "SHA-256"];
+    let mut header = vec![
+        "bot",
+        "team",
+        "faults",
+        "void",
+        "mean move",
+        "longest",
+        "processor",
+        "gate",
+        "SHA-256",
+    ];
+    let has_excused = standings.has_excused();
+    if has_excused {
+        header.insert(EXCUSED, "excused");
+    }
     let rows = standings.bots.iter().map(|bot| {
-        vec![
+        let mut row = vec![
             bot.name.clone(),
             bot.team.clone(),
             faults(bot),
@@ -112,9 +128,13 @@ fn faults_and_time(standings: &Standings) -> String {
             milliseconds(bot.time.cpu_us.map(|us| us as f64)),
             gate(bot).into(),
             bot.sha256.get(..12).unwrap_or(&bot.sha256).to_string(),
-        ]
+        ];
+        if has_excused {
+            row.insert(EXCUSED, excused(&bot.time));
+        }
+        row
     });
-    let header = header.map(String::from).to_vec();
+    let header = header.into_iter().map(String::from).collect();
     table(&TextTable { header, rows: rows.collect(), words: 3 })
 }
 

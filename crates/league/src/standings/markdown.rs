@@ -2,7 +2,7 @@
 
 use super::Standings;
 use super::shared_tables::{TextTable, head_to_head, roles, scores};
-use super::words::{comparison, faults, gate, milliseconds, remarks};
+use super::words::{comparison, excused, faults, gate, milliseconds, remarks};
 
 /// The maximum number of bots in the matrix: a larger one is unreadable.
 const MATRIX: usize = 24;
@@ -11,6 +11,8 @@ pub fn write(standings: &Standings) -> String {
     let mut text = format!("# Standings: {}\n\n", escaped(&standings.game));
     let mut all = scores(standings);
     all.header.extend(["faults", "void", "mean move", "longest", "gate"].map(String::from));
+    let has_excused = standings.has_excused();
+    all.header.extend(has_excused.then(|| "excused".to_string()));
     for (row, bot) in all.rows.iter_mut().zip(&standings.bots) {
         row.extend([
             faults(bot),
@@ -19,6 +21,7 @@ pub fn write(standings: &Standings) -> String {
             milliseconds(bot.time.mean_us.map(|_| bot.time.longest_us as f64)),
             gate(bot).into(),
         ]);
+        row.extend(has_excused.then(|| excused(&bot.time)));
     }
     table(&mut text, &all);
     if let Some(roles) = roles(standings) {

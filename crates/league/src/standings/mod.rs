@@ -174,6 +174,10 @@ pub struct TimeUse {
     pub longest_us: u64,
     /// The total CPU time, in microseconds, if it was measured.
     pub cpu_us: Option<u64>,
+    /// The total excused time, in microseconds.
+    pub excused_us: u64,
+    /// The most excused time of a decision, in microseconds.
+    pub longest_excused_us: u64,
 }
 
 /// A bot and the next one in the standings.
@@ -207,6 +211,11 @@ pub struct ReplayLink {
 }
 
 impl Standings {
+    /// Returns whether time of a bot was excused.
+    pub fn has_excused(&self) -> bool {
+        self.bots.iter().any(|bot| bot.time.excused_us > 0)
+    }
+
     /// Computes the standings, with ranks by score. They do not depend on the order of the games;
     /// the seed determines the resamples.
     pub fn new(

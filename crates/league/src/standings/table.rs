@@ -3,7 +3,7 @@
 use super::Standings;
 use super::shared_tables::head_to_head;
 use super::words::{
-    NOTHING, comparison, faults, milliseconds, own_points, percent, percents, places,
+    NOTHING, comparison, excused, faults, milliseconds, own_points, percent, percents, places,
 };
 use super::words::{range, rank, rating, remarks};
 use crate::plain_table::plain_table;
@@ -96,17 +96,22 @@ fn by_seat(standings: &Standings) -> Table {
 }
 
 fn faults_and_time(standings: &Standings) -> Table {
-    let mut table = empty(&["bot", "void", "mean move", "longest", "processor", "faults"]);
+    let mut header = vec!["bot", "void", "mean move", "longest", "processor", "faults"];
+    let has_excused = standings.has_excused();
+    header.extend(has_excused.then_some("excused"));
+    let mut table = empty(&header);
     for bot in &standings.bots {
         let moved = bot.time.mean_us.is_some();
-        table.add_row([
+        let mut row = vec![
             printable(&bot.name, SHORT),
             bot.void.to_string(),
             milliseconds(bot.time.mean_us),
             milliseconds(moved.then_some(bot.time.longest_us as f64)),
             milliseconds(bot.time.cpu_us.map(|us| us as f64)),
             printable(&faults(bot), 48),
-        ]);
+        ];
+        row.extend(has_excused.then(|| excused(&bot.time)));
+        table.add_row(row);
     }
     table
 }

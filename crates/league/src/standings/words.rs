@@ -1,6 +1,6 @@
 //! Numbers and findings in words, shared by all formats.
 
-use super::{BotStanding, Neighbours, RankedBy, Standings};
+use super::{BotStanding, Neighbours, RankedBy, Standings, TimeUse};
 use crate::score::Interval;
 use crate::statistics::power::games_to_show;
 use crate::statistics::{ELO, Estimate, Model};
@@ -94,6 +94,13 @@ pub fn milliseconds(us: Option<f64>) -> String {
             ms => format!("{ms:.0} ms"),
         },
     )
+}
+
+/// Formats the excused time of a bot: all of it, and the most of a decision.
+pub fn excused(time: &TimeUse) -> String {
+    let [all, longest] =
+        [time.excused_us, time.longest_excused_us].map(|us| milliseconds(Some(us as f64)));
+    if time.excused_us == 0 { NOTHING.into() } else { format!("{all}, longest {longest}") }
 }
 
 /// Says whether a bot passed the gate.

@@ -57,7 +57,13 @@ pub fn game(block: u32, rotation: u32, points: Option<[f64; 2]>) -> StoredGame {
         Some(points) => Verdict::Scored { points: points.to_vec(), places: vec![1, 2] },
         None => Verdict::Void,
     };
-    let seat = |wall_us, cpu_us| SeatUse { decisions: 30, wall_us, longest_us: 9, cpu_us };
+    let seat = |wall_us, cpu_us| SeatUse {
+        decisions: 30,
+        wall_us,
+        longest_us: 9,
+        cpu_us,
+        ..SeatUse::default()
+    };
     StoredGame {
         key: GameKey { generation: 0, block, rotation },
         id,

@@ -188,12 +188,16 @@ fn points_json(points: &[f64]) -> String {
     format!("[{}]", points.iter().map(number).collect::<Vec<_>>().join(","))
 }
 
-/// Formats for each seat its decisions, its wall-clock time, the longest decision, and the CPU time
-/// if it was measured.
+/// Formats for each seat its decisions, its wall-clock time, the longest decision, the CPU time if it
+/// was measured, and the excused time and the most of a decision if there was any: four numbers are
+/// without excused time, five without CPU time. Earlier versions read the first four.
 fn uses_json(uses: &[SeatUse]) -> String {
     let numbers = |seat: &SeatUse| {
         let mut numbers = vec![u64::from(seat.decisions), seat.wall_us, seat.longest_us];
         numbers.extend(seat.cpu_us);
+        if seat.excused_us > 0 {
+            numbers.extend([seat.excused_us, seat.longest_excused_us]);
+        }
         numbers
     };
     json(&uses.iter().map(numbers).collect::<Vec<_>>())
@@ -201,11 +205,15 @@ fn uses_json(uses: &[SeatUse]) -> String {
 
 fn seat_use(numbers: &[u64]) -> SeatUse {
     let number = |index: usize| numbers.get(index).copied();
+    let has_cpu = matches!(numbers.len(), 4 | 6);
+    let excused = if has_cpu { 4 } else { 3 };
     SeatUse {
         decisions: number(0).and_then(|n| u32::try_from(n).ok()).unwrap_or_default(),
         wall_us: number(1).unwrap_or_default(),
         longest_us: number(2).unwrap_or_default(),
-        cpu_us: number(3),
+        cpu_us: number(3).filter(|_| has_cpu),
+        excused_us: number(excused).unwrap_or_default(),
+        longest_excused_us: number(excused + 1).unwrap_or_default(),
     }
 }
 
@@ -216,4 +224,31 @@ fn list<T: DeserializeOwned>(key: GameKey, text: &str) -> Result<Vec<T>, StoreEr
 fn damaged(key: GameKey, reason: impl std::fmt::Display) -> StoreError {
     let GameKey { block, rotation, .. } = key;
     StoreError::Damaged(format!("game {} of block {block}: {reason}", rotation + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_stored_without_what_was_not_measured_or_excused() {
+        let used = |cpu_us, excused_us, longest_excused_us| SeatUse {
+            decisions: 3,
+            wall_us: 20,
+            longest_us: 9,
+            cpu_us,
+            excused_us,
+            longest_excused_us,
+        };
+        for (text, seat) in [
+            ("[[3,20,9]]", used(None, 0, 0)),
+            ("[[3,20,9,7]]", used(Some(7), 0, 0)),
+            ("[[3,20,9,5,4]]", used(None, 5, 4)),
+            ("[[3,20,9,7,5,4]]", used(Some(7), 5, 4)),
+        ] {
+            assert_eq!(uses_json(&[seat]), text);
+            let numbers: Vec<Vec<u64>> = serde_json::from_str(text).unwrap();
+            assert_eq!(seat_use(&numbers[0]), seat, "{text}");
+        }
+    }
 }

@@ -166,8 +166,13 @@ fn a_game_takes_less_than_100_bytes() {
     let before = size();
     let games: Vec<StoredGame> = (0..20_000)
         .map(|number| {
-            let seat =
-                SeatUse { decisions: 35, wall_us: 123_456, longest_us: 12_345, cpu_us: None };
+            let seat = SeatUse {
+                decisions: 35,
+                wall_us: 123_456,
+                longest_us: 12_345,
+                cpu_us: None,
+                ..SeatUse::default()
+            };
             let mut game = game(number / 2 + 1, number % 2, Some([1.0, 0.0]));
             game.game.uses = vec![seat; 2];
             game.game.faults = Vec::new();

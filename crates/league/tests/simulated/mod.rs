@@ -106,7 +106,7 @@ impl League {
                                 decisions: 30,
                                 wall_us: 900,
                                 longest_us: 90,
-                                cpu_us: None
+                                ..SeatUse::default()
                             };
                             self.seats
                         ],

@@ -1,8 +1,9 @@
 //! The events of a sequential test, as JSON lines for programs (`--json`): `test_started`,
-//! `pair_ended` for every pair that counts, `test_ended`. Later versions may add fields; none
+//! `pair_ended` for every pair that counts, `concurrency_changed`, `test_ended`. Later versions may add fields; none
 //! changes its meaning.
 
 use super::{TestGames, TestState};
+use crate::ConcurrencyChange;
 use botyard_league::sprt::SprtState;
 use botyard_protocol::TimeControl;
 use serde::Serialize;
@@ -37,6 +38,8 @@ pub enum TestEvent<'a> {
     },
     /// Both games of a pair have ended, and the pair counts.
     PairEnded(StateEntry),
+    /// Another number of games is played at once, because bots wait for cores or do not any more.
+    ConcurrencyChanged(ConcurrencyChange),
     /// After the last game.
     TestEnded {
         /// The final state.

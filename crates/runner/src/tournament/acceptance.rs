@@ -10,10 +10,10 @@ use crate::error::Error;
 use crate::plan::tables;
 use crate::programs::LoadEndgames;
 use botyard_engine::registry::TableMaker;
-use botyard_league::Verdict;
 use botyard_league::scale::Scale;
 use botyard_league::schedule::{Block, GameKey, ScheduledGame, TournamentSchedule};
 use botyard_league::store::{Definition, StoredGame, replay_name};
+use botyard_league::{SeatUse, Verdict};
 use botyard_protocol::{Adjudication, Limits, TimeControl};
 use botyard_replay::{Event, Header, OpeningSource, ReadError, ReplayReader, VerifyError};
 use botyard_sandbox::Tier;
@@ -257,7 +257,7 @@ impl Acceptance {
             let (found, expected) = (stored.game.void_at, recorded.void_at);
             return forged(format!("it was void at seat {found:?}, in the replay at {expected:?}"));
         }
-        if stored.game.uses != recorded.uses {
+        if !SeatUse::agree(&stored.game.uses, &recorded.uses) {
             return forged("the times differ from those in the replay".to_string());
         }
         let plain = replay_name(&game.id, stored.attempts);

@@ -8,6 +8,7 @@ use crate::config::Replays;
 use crate::error::Error;
 use crate::pool::Observer;
 use crate::programs::Programs;
+use crate::quiet_host::await_quiet_host;
 use botyard_league::tournament_file::Problems;
 use botyard_referee::Interrupt;
 use std::path::Path;
@@ -50,6 +51,9 @@ pub fn admission(
                 "{problems}\nWith a [gate] in the file, such bots are rejected and the others play."
             )));
         }
+    }
+    if setup.file.gate.is_some() {
+        warnings.extend(await_quiet_host(programs.quiet_within, interrupt)?.warning());
     }
     admit(setup, tried, concurrency, programs, observer, interrupt)
 }

@@ -1,5 +1,6 @@
 //! The events of a tournament, as JSON lines for programs (`--json`): `tournament_started`;
-//! `bot_rejected`, `game_started`, `game_ended` and `game_void` in the order in which they happen;
+//! `bot_rejected`, `game_started`, `game_ended`, `game_void` and `concurrency_changed` in the order
+//! in which they happen;
 //! `tournament_ended`; `rejudging_ended` after a rejudge. Later versions may add fields; none
 //! changes its meaning.
 
@@ -7,6 +8,7 @@ use super::rejudge::{ChangedGame, Difference};
 use super::results::Results;
 use super::session::{Ended, KeptGame};
 use super::show::Opening;
+use crate::ConcurrencyChange;
 use crate::events::{ConditionsEntry, micros};
 use crate::plan::Plan;
 use botyard_engine::Seed;
@@ -52,6 +54,8 @@ pub enum TournamentEvent<'a> {
     GameEnded(Box<GameResult<'a>>),
     /// A game has ended without a result, because the host failed.
     GameVoid(Box<GameResult<'a>>),
+    /// Another number of games is played at once, because bots wait for cores or do not any more.
+    ConcurrencyChanged(ConcurrencyChange),
     /// The end of a run.
     TournamentEnded {
         /// Whether it was interrupted.

@@ -17,6 +17,9 @@ pub fn played_game(plan: &Plan, played: &crate::PlayedGame) -> PlayedGame {
             places: report.outcome.ranks.iter().map(|&rank| rank.into()).collect(),
         },
     };
+    // The replay of a void game does not have the decision at which it was void.
+    let is_void = matches!(verdict, Verdict::Void);
+    let excused = |us: u64| if is_void { 0 } else { us };
     let seat_of = |name: &String| plan.seats.iter().position(|seat| seat == name);
     let void_at = match verdict {
         Verdict::Void => report.host.as_ref().and_then(|host| seat_of(host.seat.as_ref()?)),
@@ -36,6 +39,8 @@ pub fn played_game(plan: &Plan, played: &crate::PlayedGame) -> PlayedGame {
                 wall_us: seat.wall_us,
                 longest_us: seat.longest_us,
                 cpu_us: seat.cpu_us,
+                excused_us: excused(seat.excused_us),
+                longest_excused_us: excused(seat.longest_excused_us),
             })
             .collect(),
         faults: report

@@ -149,12 +149,15 @@ pub(super) fn read_through<R: BufRead>(
                 let Some(time) = time else { continue };
                 used.wall_us = used.wall_us.saturating_add(time.wall_us);
                 used.longest_us = used.longest_us.max(time.wall_us);
+                used.excuse(time.excused_us.unwrap_or(0));
                 if let Some(cpu_us) = time.cpu_us {
                     used.cpu_us = Some(used.cpu_us.unwrap_or(0).saturating_add(cpu_us));
                 }
             }
-            Event::Fault(event, _) => {
-                faults.extend(seat_of(&event.fault.seat).map(|seat| (seat, event.fault.kind)));
+            Event::Fault(event, time) => {
+                let Some(seat) = seat_of(&event.fault.seat) else { continue };
+                faults.push((seat, event.fault.kind));
+                uses[seat].excuse(time.and_then(|time| time.excused_us).unwrap_or(0));
             }
             Event::End(_, time) => host = time.and_then(|time| time.host),
             _ => {}

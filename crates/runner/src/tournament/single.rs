@@ -9,6 +9,7 @@ use crate::config::Replays;
 use crate::error::Error;
 use crate::pool::Observer;
 use crate::programs::Programs;
+use crate::quiet_host::await_quiet_host;
 use botyard_league::Entrant;
 use botyard_referee::{BotCommand, Interrupt};
 
@@ -51,6 +52,9 @@ pub fn admit_single(
     if let [Tried { entrant, failure: Some(failure) }] = &tried[..] {
         let entrant = Entrant { gate_passed: Some(false), ..entrant.clone() };
         return Ok(Admitted { entrant, rejected: Some(failure.clone()) });
+    }
+    if setup.file.gate.is_some() {
+        await_quiet_host(programs.quiet_within, interrupt)?;
     }
     let Admission { admitted, rejected } =
         admit(&single, tried, None, programs, observer, interrupt)?;

@@ -15,8 +15,9 @@ use botyard_league::Verdict;
 use botyard_league::schedule::{Block, Format, GameKey, ScheduledGame, TournamentSchedule};
 use botyard_referee::Interrupt;
 use botyard_runner::tournament::played_game;
-use botyard_runner::{Error, GameSource, Observer, Plan, Replays, run};
+use botyard_runner::{ConcurrencyChange, Error, GameSource, Observer, Plan, Replays, run};
 use std::collections::{BTreeSet, VecDeque};
+use std::sync::Arc;
 use std::thread;
 
 /// The most blocks of a final that are played together.
@@ -159,7 +160,8 @@ fn play_all(
     let number = (blocks.len() * seats) as u64;
     let replays = Replays::Tournament(site.directory.path().to_path_buf());
     let plan = setup.plan(commands, number, replays, None, &site.programs)?;
-    let plan = Plan { compress: true, ..plan };
+    let limit = Some(Arc::clone(&site.limit));
+    let plan = Plan { compress: true, limit, ..plan };
     let format = Format::RoundRobin { tables: Some(1) };
     let size = (bots.len().max(seats), seats);
     let schedule = TournamentSchedule::new(event.game(), setup.draws, size, &format, 1)
@@ -330,6 +332,15 @@ struct Quiet;
 
 impl Observer<Batch<'_>> for Quiet {
     fn ended(&mut self, _: &Batch<'_>, (): ()) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn concurrency_changed(
+        &mut self,
+        batch: &Batch<'_>,
+        _: &ConcurrencyChange,
+    ) -> Result<(), Error> {
+        batch.site.announce();
         Ok(())
     }
 }

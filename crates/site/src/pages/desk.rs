@@ -6,6 +6,8 @@ use crate::host;
 use crate::outside::games_at_once;
 use crate::retention;
 use crate::web::{Asked, Refusal, Reply, notice, page};
+use botyard_league::standings::BotStanding;
+use botyard_league::standings::words::excused;
 use botyard_pages::pieces::{fact, name, plain, row_name, table};
 use botyard_protocol::printable;
 use botyard_queue::{Difference, SeenWorker};
@@ -80,12 +82,30 @@ fn hosts_that_differ(differing: &[Difference]) -> Markup {
     table("Hosts that differ, the clearest first", &header, &body)
 }
 
+/// Returns how many games a worker plays at once, and how many it would if its host were not overloaded.
+fn at_once_in_words(worker: &SeenWorker) -> String {
+    let all = games_at_once(worker);
+    match worker.about["allowed"].as_u64().filter(|&allowed| allowed < all) {
+        Some(allowed) => format!("{allowed} of {all}: its host is overloaded"),
+        None => all.to_string(),
+    }
+}
+
+fn excused_of(bots: &[BotStanding]) -> Markup {
+    let rows = html! {
+        @for bot in bots.iter().filter(|bot| bot.time.excused_us > 0) {
+            tr role="row" { (row_name(&name(&bot.name))) (plain("excused time", excused(&bot.time))) }
+        }
+    };
+    table("In the ladder, by version", &["version", "excused time"], &rows)
+}
+
 fn workers_that_are_alive(workers: &[SeenWorker]) -> Markup {
     let body = html! {
         @for worker in workers {
             tr role="row" {
                 (row_name(&name(&worker.name)))
-                (plain("games at once", games_at_once(worker)))
+                (plain("games at once", at_once_in_words(worker)))
                 (plain("blocks in play", worker.leases))
                 (plain("last sign of life", format!("{} s ago", worker.silent_ms / 1000)))
             }
@@ -100,7 +120,8 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let work = site.database.transaction(work)?;
     let mut faults: BTreeMap<&str, u32> = BTreeMap::new();
     let mut repeated = 0;
-    for bot in &site.standing().standings.bots {
+    let standing = site.standing();
+    for bot in &standing.standings.bots {
         for (kind, count) in &bot.faults {
             *faults.entry(kind.as_str()).or_default() += count;
         }
@@ -121,6 +142,9 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         @if let Some(problem) = site.problem() {
             (notice(&format!("The last failure of the host, after which the work was begun again: {problem}")))
         }
+        @if let Some(change) = site.limit.last_change().filter(|_| site.limit.is_lowered()) {
+            (notice(&format!("Fewer games are played: {}.", change.in_words())))
+        }
         section aria-labelledby="work" {
             h2 id="work" { "Work" }
             dl class="facts" {
@@ -133,6 +157,11 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
                 (fact("games in the last hour", &html! { (work.games) }))
                 (fact("blocks dropped", &html! { (work.dropped) }))
                 (fact("void games", &html! { (repeated) }))
+                @if let Some(waited) = site.limit.waited() {
+                    (fact("waits for a core", &html! {
+                        (format!("{:.0}%", 100.0 * waited)) " of the time in which bots of this host wanted one"
+                    }))
+                }
             }
         }
         @let differing = site.differing_hosts();
@@ -151,6 +180,12 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
             section aria-labelledby="workers" {
                 h2 id="workers" { "Workers on other hosts" }
                 (workers_that_are_alive(&workers))
+            }
+        }
+        @if standing.standings.has_excused() {
+            section aria-labelledby="excused" {
+                h2 id="excused" { "Time that hosts took from bots" }
+                (excused_of(&standing.standings.bots))
             }
         }
         section aria-labelledby="room" {

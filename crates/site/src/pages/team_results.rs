@@ -9,7 +9,9 @@ use crate::people::{self, Person};
 use crate::submissions;
 use crate::web::{Asked, Refusal, Reply, field, form, page};
 use botyard_league::Verdict;
-use botyard_league::standings::words::{percent, percents, places, range, rank, rating};
+use botyard_league::standings::words::{
+    excused, milliseconds, percent, percents, places, range, rank, rating,
+};
 use botyard_league::statistics::Estimate;
 use botyard_pages::chart::{Moment, rating_over_time};
 use botyard_pages::games::read;
@@ -120,6 +122,13 @@ fn results(standing: &Standing, own: &LadderEntrant, person: &Person) -> Markup 
                     (percent(bot.score.share)) " (" (percents(bot.block_interval.or(bot.score.interval))) ")"
                 }))
                 (fact("rating", &html! { (rating(bot.rating)) " (" (range(bot.rating)) ")" }))
+                @if let Some(mean) = bot.time.mean_us {
+                    (fact("time", &html! {
+                        (milliseconds(Some(mean))) " a decision, "
+                        (milliseconds(Some(bot.time.longest_us as f64))) " the longest; excused "
+                        (excused(&bot.time))
+                    }))
+                }
             }
             (table("Results by opponent. Intervals: 95%", &header, &body))
             (table("Results by seat", &seat_header, &seats))

@@ -123,7 +123,15 @@ pub fn programs() -> Programs {
     let launcher = Launcher { program: "false".into(), args: Vec::new() };
     let built_ins = ["random", "greedy"].map(built_in).to_vec();
     let (advice, botyard) = (Advice::default(), "false".into());
-    Programs { botyard, launcher, built_ins, advice, endgames: no_endgames, checks: no_checks }
+    Programs {
+        botyard,
+        launcher,
+        built_ins,
+        advice,
+        endgames: no_endgames,
+        checks: no_checks,
+        quiet_within: std::time::Duration::ZERO,
+    }
 }
 
 /// Returns the join codes of the page on which they are printed.
