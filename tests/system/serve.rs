@@ -352,3 +352,43 @@ fn a_killed_site_loses_no_submission_and_no_game() {
         0
     );
 }
+
+/// No file of the site may become larger: writing fails, as it does on a full disk.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_database_without_room_is_said_and_loses_nothing() {
+    use rustix::process::{Resource, Rlimit, getrlimit, prlimit};
+    let desk = Desk::new();
+    let served = class(&desk);
+    let mut admin = served.visitor();
+    let sign_in = [("account", "root@x.org"), ("password", PASSWORD)];
+    assert_eq!(admin.post("/login", &sign_in).status, 303);
+    // The process has that of this one.
+    let before = getrlimit(Resource::Fsize);
+    let limit = |current| {
+        let limit = Rlimit { current, ..before };
+        prlimit(Some(crate::processes::pid_of(&served.child)), Resource::Fsize, limit)
+            .expect("it is our process");
+    };
+    let mut allow = |hosts: &str, reason: &str| {
+        admin.post("/event/git", &[("hosts", hosts), ("reason", reason)])
+    };
+    assert_eq!(allow("a.example.org", "before").status, 303);
+    limit(Some(1024));
+    for _ in 0..3 {
+        let reply = allow("b.example.org", "while there is no room");
+        assert_eq!(reply.status, 500, "{}", reply.text);
+        assert!(reply.text.contains("The database cannot be used"), "{}", reply.text);
+    }
+    assert_eq!(served.visitor().get("/login").status, 200, "pages are answered");
+    limit(before.current);
+    assert_eq!(allow("c.example.org", "after").status, 303);
+    let audit = served.signed_in("9").get("/audit").text;
+    assert!(audit.contains("before") && audit.contains("after"), "{audit}");
+    assert!(!audit.contains("while there is no room"), "{audit}");
+    served.kill();
+    std::fs::write(desk.path("class/joined"), "").expect("it is ours");
+    let served = Served::start(&desk);
+    let mut again = served.signed_in("9");
+    assert!(again.get("/audit").text.contains("after"));
+}

@@ -9,6 +9,7 @@
 use crate::database::now;
 use botyard_protocol::printable;
 use rusqlite::{OptionalExtension, Transaction, params};
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
@@ -24,6 +25,9 @@ const BRANCH: usize = 100;
 
 /// The most bytes of git's error output that are shown.
 const SHOWN: u64 = 1000;
+
+/// What the entry of a submodule in a list of files begins with: its mode.
+const SUBMODULE: &[u8] = b"160000 ";
 
 /// How often a running command is looked at.
 const LOOK: Duration = Duration::from_millis(20);
@@ -206,18 +210,32 @@ pub fn fetch(
     place: &Path,
     limits: Limits,
 ) -> Result<Fetched, GitError> {
+    let certificates = std::env::var_os("SSL_CERT_FILE");
+    fetch_trusting(address, branch, place, limits, certificates.as_deref())
+}
+
+/// The same; the server's certificate is checked by those in a file, if there is one, else by those of
+/// the system.
+fn fetch_trusting(
+    address: &Address,
+    branch: &str,
+    place: &Path,
+    limits: Limits,
+    certificates: Option<&OsStr>,
+) -> Result<Fetched, GitError> {
     if !is_branch(branch) {
         let shown = printable(branch, 100);
         return Err(GitError::Refused(format!("Expected the name of a branch, got {shown:?}.")));
     }
     let until = Instant::now() + limits.time;
     let protocol = format!("protocol.{}.allow=always", address.protocol());
-    let git = Git { place, limits, until, protocol: &protocol };
+    let git = Git { place, limits, until, protocol: &protocol, certificates };
     git.run(&["init", "--quiet", "--bare", "--template=", "repository"])?;
     let from = if branch.is_empty() { "HEAD".into() } else { format!("refs/heads/{branch}") };
     let refs = format!("+{from}:refs/heads/submitted");
     let fetch = ["fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules"];
     git.run_in(&[&fetch[..], &["--", &address.url, &refs]].concat())?;
+    git.refuse_submodules()?;
     git.run_in(&["archive", "--format=zip", "--output=../archive.zip", "refs/heads/submitted"])?;
     let commit = fs::read_to_string(place.join("repository/refs/heads/submitted"))?;
     Ok(Fetched {
@@ -233,11 +251,30 @@ struct Git<'a> {
     until: Instant,
     /// The setting that allows the protocol of the address.
     protocol: &'a str,
+    certificates: Option<&'a OsStr>,
 }
 
 impl Git<'_> {
     fn run(&self, args: &[&str]) -> Result<(), GitError> {
         self.run_at(self.place, args)
+    }
+
+    /// Refuses a commit with a submodule: in the archive, its directory would be empty.
+    fn refuse_submodules(&self) -> Result<(), GitError> {
+        let list = self.place.join("list");
+        let args = ["ls-tree", "-r", "-z", "refs/heads/submitted"];
+        let directory = self.place.join("repository");
+        self.run_to(&directory, &args, File::create(&list)?.into())?;
+        let entries = fs::read(&list)?;
+        let found = entries.split(|&byte| byte == 0).find(|it| it.starts_with(SUBMODULE));
+        let Some(entry) = found else { return Ok(()) };
+        let path = String::from_utf8_lossy(entry);
+        let path = path.split_once('\t').map_or("", |(_, path)| path);
+        Err(GitError::Refused(format!(
+            "{:?} is a git submodule, and submodules are not fetched. Add its files to the repository \
+             itself.",
+            printable(path, 100)
+        )))
     }
 
     /// Runs a command in the repository.
@@ -246,6 +283,10 @@ impl Git<'_> {
     }
 
     fn run_at(&self, directory: &Path, args: &[&str]) -> Result<(), GitError> {
+        self.run_to(directory, args, Stdio::null())
+    }
+
+    fn run_to(&self, directory: &Path, args: &[&str], output: Stdio) -> Result<(), GitError> {
         let Limits { bytes, cpu_seconds, memory_kib, .. } = self.limits;
         let errors = self.place.join("errors");
         // Limits are set before the first program of git runs, and its own programs inherit them.
@@ -273,11 +314,14 @@ impl Git<'_> {
             command.args(["-c", setting]);
         }
         command.args(args).current_dir(directory).env_clear();
-        for name in ["PATH", "https_proxy", "HTTPS_PROXY", "no_proxy", "NO_PROXY", "SSL_CERT_FILE"]
-        {
+        for name in ["PATH", "https_proxy", "HTTPS_PROXY", "no_proxy", "NO_PROXY"] {
             if let Some(value) = std::env::var_os(name) {
                 command.env(name, value);
             }
+        }
+        if let Some(certificates) = self.certificates {
+            // Some builds of git read the one, and some the other.
+            command.env("GIT_SSL_CAINFO", certificates).env("SSL_CERT_FILE", certificates);
         }
         command
             .env("HOME", self.place)
@@ -288,7 +332,7 @@ impl Git<'_> {
             .env("GIT_TERMINAL_PROMPT", "0")
             .env("GIT_NO_LAZY_FETCH", "1")
             .stdin(Stdio::null())
-            .stdout(Stdio::null())
+            .stdout(output)
             .stderr(File::create(&errors)?);
         let status = finished(&mut command, self.until)?;
         match status {
@@ -341,16 +385,30 @@ fn failure(status: ExitStatus, errors: &Path) -> io::Result<String> {
     Ok(match lines.is_empty() {
         // Ended by a limit.
         true => format!("The repository exceeds a limit of size or time: git ended with {status}."),
-        false => format!("git: {}", lines.join("\n")),
+        false => format!("{}git: {}", hint(&text), lines.join("\n")),
     })
+}
+
+/// Returns what git's words mean here.
+fn hint(text: &str) -> &'static str {
+    if text.contains("index-pack") {
+        // Its own program was ended by a limit.
+        "The repository exceeds a limit of size, time or memory. "
+    } else if text.contains("returned error: 30") {
+        "Redirects are not followed: give the address that this one leads to. "
+    } else {
+        ""
+    }
 }
 
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
     use crate::unpack::{LIMITS as UNPACKED, unpack};
+    use std::io::{BufRead, BufReader, Write};
     use std::net::TcpListener;
     use std::path::PathBuf;
+    use std::process::Child;
     use tempfile::TempDir;
 
     /// Returns a repository with these files, in two commits on the branch `main`.
@@ -435,6 +493,22 @@ mod tests {
     }
 
     #[test]
+    fn a_submodule_is_named() {
+        let (_other, other) = repository(&[("lib.py", b"1\n")]);
+        let (_place, path) = repository(&[("bot.toml", b"run = 'a'\n")]);
+        let add = format!(
+            "git -c protocol.file.allow=always submodule --quiet add {} 'deep/a lib' && \
+             git -c user.name=a -c user.email=a@b commit --quiet -m module",
+            other.display()
+        );
+        let mut command = Command::new("sh");
+        command.args(["-c", &add]).current_dir(&path).env("HOME", &path);
+        assert!(command.status().expect("git runs").success());
+        let refused = fetched(&path, "main", LIMITS).expect_err("a submodule");
+        assert!(refused.contains(r#""deep/a lib" is a git submodule"#), "{refused}");
+    }
+
+    #[test]
     fn a_large_repository_is_refused() {
         let mut state = 1u64;
         let noise = std::iter::repeat_with(|| {
@@ -447,6 +521,82 @@ mod tests {
         // A shell counts in blocks of 512 or of 1024 bytes.
         let refused = fetched(&path, "main", Limits { bytes: 1 << 20, ..LIMITS });
         assert!(refused.is_err(), "{refused:?}");
+    }
+
+    /// A server of repositories on the loopback, with a certificate. It ends with this value.
+    struct Server(Child, u16);
+
+    impl Server {
+        fn start(place: &Path) -> Option<Server> {
+            let made = Command::new("openssl")
+                .args(["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"])
+                .args(["-nodes", "-days", "2", "-subj", "/CN=localhost"])
+                .args(["-addext", "subjectAltName=DNS:localhost"])
+                .args(["-keyout", "key.pem", "-out", "cert.pem"])
+                .current_dir(place)
+                .output();
+            let programs = Command::new("git").arg("--exec-path").output().expect("git runs");
+            let programs = String::from_utf8_lossy(&programs.stdout);
+            let has_backend = Path::new(programs.trim()).join("git-http-backend").is_file();
+            if !has_backend || !made.is_ok_and(|made| made.status.success()) {
+                let missing = "openssl or git-http-backend is missing";
+                let _ = writeln!(io::stderr(), "NOT TESTED on this host: {missing}");
+                return None;
+            }
+            let mut child = Command::new("python3")
+                .args([
+                    "-c",
+                    include_str!("../tests/data/git_server.py"),
+                    ".",
+                    "cert.pem",
+                    "key.pem",
+                ])
+                .current_dir(place)
+                .stdout(Stdio::piped())
+                .spawn()
+                .expect("Python runs");
+            let mut line = String::new();
+            let output = child.stdout.take().expect("a pipe");
+            BufReader::new(output).read_line(&mut line).expect("its port");
+            let port = line.trim().parse().expect("its port");
+            Some(Server(child, port))
+        }
+    }
+
+    impl Drop for Server {
+        fn drop(&mut self) {
+            let _ = self.0.kill();
+            let _ = self.0.wait();
+        }
+    }
+
+    #[test]
+    fn a_server_is_trusted_in_nothing() {
+        let noise: Vec<u8> = (0..1u32 << 19)
+            .flat_map(|number| number.wrapping_mul(2_654_435_761).to_le_bytes())
+            .collect();
+        let (place, _) = repository(&[("bot.toml", b"run = 'a'\n"), ("noise", &noise)]);
+        let Some(server) = Server::start(place.path()) else { return };
+        let certificate = place.path().join("cert.pem");
+        let certificate = Some(certificate.as_os_str());
+        let get = |path: &str, limits: Limits, certificates: Option<&OsStr>| {
+            let url = format!("https://localhost:{}/{path}", server.1);
+            let address = Address::parse(&url).expect("an address");
+            let place = tempfile::tempdir().expect("a directory");
+            let fetched = fetch_trusting(&address, "main", place.path(), limits, certificates);
+            fetched.map(|it| it.commit.len()).map_err(|error| error.to_string())
+        };
+        assert_eq!(get("theirs/.git", LIMITS, certificate), Ok(40));
+        let small = Limits { bytes: 1 << 18, ..LIMITS };
+        for (path, limits, certificates, expected) in [
+            ("theirs/.git", LIMITS, None, "certificate"),
+            ("away/theirs/.git", LIMITS, certificate, "Redirects are not followed"),
+            ("none/.git", LIMITS, certificate, "not found"),
+            ("theirs/.git", small, certificate, "exceeds a limit of size"),
+        ] {
+            let refused = get(path, limits, certificates).expect_err(expected);
+            assert!(refused.contains(expected), "{expected}: {refused}");
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@ use crate::audit;
 use crate::deadlines;
 use crate::disk;
 use crate::git;
+use crate::lfs;
 use crate::people::Person;
 use crate::site::Site;
 use crate::submissions::{self, A_DAY, Files, State, Submission};
@@ -107,6 +108,13 @@ fn keep(
     }
     disk::check_quota(site, team, place.path())?;
     let directory = bot_directory(place.path())?;
+    if let Some(pointer) = lfs::pointer(&directory)? {
+        return Err(Refusal::Wrong(format!(
+            "Not accepted: {:?} is a pointer of Git LFS, and the file that it stands for is not fetched. \
+             Send the file itself.",
+            printable(&pointer.to_string_lossy(), 100)
+        )));
+    }
     // Without the place on this host.
     Manifest::read(&directory).map_err(|error| {
         let shown = error.to_string().replace(&format!("{}/", directory.display()), "");

@@ -43,6 +43,7 @@ mod host;
 mod hosts;
 mod intake;
 mod ladder;
+mod lfs;
 #[cfg(test)]
 mod load;
 mod outside;

@@ -221,3 +221,46 @@ fn a_game_is_seen_by_those_who_may_and_as_far_as_they_may() {
         }
     }
 }
+
+/// Markup in what bots and replays say: names, versions, messages, reasons, notes.
+const HOSTILE: &str = "</script><script>alert(7)</script><img src=x onerror=alert(7)>\"'&";
+
+/// Returns the replay with hostile text in each of its fields that is free, and the chain of that.
+fn hostile_replay() -> String {
+    let text = serde_json::to_string(HOSTILE).expect("it is text");
+    let inner = &text[1..text.len() - 1];
+    let mut chain = botyard_replay::Chain::default();
+    let lines = REPLAY.lines().map(|line| {
+        let (body, rest) = line.split_once(",\"chain\":\"").expect("a link");
+        let (_, after) = rest.split_once('"').expect("its end");
+        let body = body
+            .replace("\"faulty", &format!("\"{inner}"))
+            .replace("\"version\":\"1\"", &format!("\"version\":{text}"))
+            .replace("\"engine\":{\"name\":\"botyard\"", &format!("\"engine\":{{\"name\":{text}"))
+            .replace("\"sandbox\":\"none\"", &format!("\"sandbox\":{text}"))
+            .replace("\"options\":{}", &format!("\"options\":{{{text}:{text}}}"))
+            .replace("\"message\":\"", &format!("\"message\":\"{inner}"))
+            .replace(
+                "\"action\":\"18x11\"",
+                &format!("\"action\":\"18x11\",\"info\":{{{text}:{text}}}"),
+            );
+        format!("{body},\"chain\":\"{}\"{after}\n", chain.extend(body.as_bytes()))
+    });
+    lines.collect()
+}
+
+#[test]
+fn markup_in_any_field_of_a_game_is_text_on_its_page() {
+    let (class, _) = class_with_games();
+    let replay = class.place.path().join("class/replays/ladder-1.ndjson");
+    fs::write(&replay, hostile_replay()).expect("it is ours");
+    fs::write(botyard_replay::stderr_path(&replay, 1, "bot"), HOSTILE).expect("it is ours");
+    for account in ["1", "3", "8"] {
+        let page = class.signed_in(account).get("/games/ladder-1");
+        assert_eq!(page.status, 200, "{account}: {}", page.text);
+        assert!(page.text.contains("alert(7)"), "{account}: the text is there");
+        for markup in ["<script>alert", "</script><script", "<img src=x"] {
+            assert!(!page.text.contains(markup), "{account}: {markup}");
+        }
+    }
+}

@@ -56,6 +56,17 @@ fn a_refused_archive_says_why() {
         (with(&[("zeros", &zeros)]), "unpacks to more than 100 MiB"),
         (link, "is a link or a device: send files and directories alone"),
         (with(&[("bot.toml", b"command = 7")]), "bot.toml"),
+        (
+            with(&[
+                ("bot.toml", MANIFEST.as_bytes()),
+                ("bot.py", b"1"),
+                (
+                    "net/w.bin",
+                    b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n",
+                ),
+            ]),
+            "net/w.bin&quot; is a pointer of Git LFS",
+        ),
     ] {
         let (status, _, text) = submit(&mut anna, &file);
         assert!(status == 400 && text.contains(expected), "{expected}: {status} {text}");
