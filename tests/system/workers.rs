@@ -358,6 +358,37 @@ fn a_worker_that_is_stopped_gives_back_what_it_has_not_played() {
     }
 }
 
+/// Bots without a clock in their decisions play the same games wherever they are played again.
+#[test]
+fn blocks_are_played_again_by_another_worker() {
+    let lab = Lab::with_file(&slow("0", "format = \"round-robin\""));
+    let refused = lab.run(&["tournament", "submit", "cup.toml", "--recheck", "2"]);
+    assert!(refused.code == Some(2) && refused.stderr.contains("from 0 to 1"), "{refused:#?}");
+    lab.done(&["tournament", "submit", "cup.toml", "--recheck", "1"]);
+    let first = completed(&lab.drain("one")).len();
+    lab.check_complete();
+    let status = lab.status();
+    assert_eq!(status["rechecks"]["waiting"].as_u64(), Some(first as u64), "{status:#}");
+    assert!(lab.drain("one/more").iter().all(|event| event["type"] != "block_completed"));
+    let again = completed(&lab.drain("two")).len();
+    let status = lab.status();
+    let rechecks = &status["rechecks"];
+    assert_eq!((again, rechecks["done"].as_u64()), (first, Some(first as u64)), "{status:#}");
+    assert_eq!(rechecks["same"], status["games"], "{status:#}");
+    assert_eq!(rechecks["differing"], serde_json::json!([]), "{status:#}");
+    assert!(status["residuals"].is_array(), "{status:#}");
+    let text = lab.done(&["tournament", "status", "cup"]);
+    let line = format!("rechecks: {first} done, 0 leased, 0 waiting for another worker");
+    assert!(text.contains(&line) && text.contains("residual"), "{text}");
+    lab.check();
+    // The directory has both replays of each game, and one result.
+    lab.done(&["tournament", "export", "cup", "--out", "out"]);
+    let checked = lab.desk.done(&["tournament", "check", "out"]);
+    assert!(checked.contains("no difference"), "{checked}");
+    let replays = files_below(&lab.desk.path("out/replays")).len();
+    assert_eq!(files_below(&lab.desk.path("out/rechecks/replays")).len(), replays);
+}
+
 #[test]
 fn a_held_tournament_is_not_played() {
     let lab = Lab::with_file(SMALL);

@@ -2,6 +2,7 @@
 
 use crate::Queue;
 use crate::database::Statements;
+use crate::rechecks::RECHECK;
 use crate::results::{Schedule, attach};
 use crate::tournament_store::settle;
 use crate::values::{Columns, json};
@@ -230,18 +231,20 @@ impl Queue {
             let points = schedule.points(statements, id)?;
             let blocks: Vec<Block> = schedule.games.known_blocks(&points).collect();
             insert_blocks(statements, id, &blocks)?;
-            let ready = "SELECT block, line_up FROM blocks
-                         WHERE tournament = $1 AND generation = 0 AND state = 'ready'";
+            let ready = format!(
+                "SELECT block, line_up, generation FROM blocks
+                 WHERE tournament = $1 AND generation IN (0, {RECHECK}) AND state = 'ready'"
+            );
             let mut kept = BTreeSet::new();
-            for row in statements.rows(ready, &[id.into()])? {
+            for row in statements.rows(&ready, &[id.into()])? {
                 let line_up: Vec<usize> = Columns(&row).json(1)?;
                 if schedule.games.plays(&line_up) {
-                    kept.insert((0, Columns(&row).number(0)?));
+                    kept.insert((Columns(&row).number(2)?, Columns(&row).number(0)?));
                 } else {
                     statements.execute(
                         "UPDATE blocks SET state = 'dropped'
-                         WHERE tournament = $1 AND generation = 0 AND block = $2",
-                        &[id.into(), row[0].clone()],
+                         WHERE tournament = $1 AND generation = $3 AND block = $2",
+                        &[id.into(), row[0].clone(), row[2].clone()],
                     )?;
                 }
             }

@@ -2,6 +2,7 @@
 
 use crate::Queue;
 use crate::database::Statements;
+use crate::rechecks::{RECHECK, as_leased, owner};
 use crate::rows::{ROWS, Rows};
 use crate::values::{Columns, hexadecimal, json};
 use botyard_league::schedule::Block;
@@ -74,6 +75,8 @@ pub struct LeaseRecord {
     pub generation: u32,
     /// The block.
     pub block: Block,
+    /// Whether another worker has played it: see [`Queue::set_recheck`].
+    pub is_recheck: bool,
     /// Whether the worker has it still.
     pub is_held: bool,
 }
@@ -241,11 +244,13 @@ impl Queue {
             let rows = self.transaction(|statements| statements.rows(&sql, values.values()))?;
             for row in rows {
                 let row = Columns(&row);
+                let generation = row.number(3)?;
                 let record = LeaseRecord {
                     worker: row.text(0)?,
                     tournament: row.text(1)?,
                     revision: row.integer(2)?,
-                    generation: row.number(3)?,
+                    generation: as_leased(generation),
+                    is_recheck: generation == RECHECK,
                     block: Block {
                         number: row.number(4)?,
                         line_up: row.json(5)?,
@@ -492,10 +497,15 @@ fn leases_of(tokens: impl IntoIterator<Item = impl Into<Cell>>) -> (String, Rows
 pub const LAST_INTRODUCTION: &str =
     "SELECT number, about FROM introductions WHERE worker = $1 ORDER BY number DESC LIMIT 1";
 
-/// Returns the condition for the tournaments whose blocks a request allows, and adds its values.
+/// Returns the condition for the blocks that a request allows, and adds its values: those of open
+/// tournaments, and no recheck of the worker's own games.
 fn allowed(request: &Request, values: &mut Vec<Cell>) -> String {
-    let open = " AND tournament IN (SELECT id FROM tournaments WHERE state = 'open')";
-    let mut condition = open.to_string();
+    values.push(owner(&request.worker).into());
+    let mut condition = format!(
+        " AND tournament IN (SELECT id FROM tournaments WHERE state = 'open')
+          AND (not_by IS NULL OR not_by <> ${})",
+        values.len()
+    );
     if let Some(id) = &request.tournament {
         values.push(id.into());
         condition.push_str(&format!(" AND tournament = ${}", values.len()));
@@ -540,7 +550,7 @@ fn leases(
             leave_out(&mut games, &Columns(&played))?;
         }
         let repeat = row.number(4)?;
-        let token = (*token).clone();
+        let (token, generation) = ((*token).clone(), as_leased(generation));
         Ok(Lease { token, tournament, generation, block, line_up, repeat, games })
     };
     found.iter().map(lease).collect()

@@ -33,6 +33,7 @@ const TABLES: [Table; 13] = [
             ("state", Text),
             ("priority", Number),
             ("revision", Number),
+            ("recheck", Number),
         ],
     },
     Table {
@@ -62,6 +63,7 @@ const TABLES: [Table; 13] = [
             ("lease", Text),
             ("expires_at", Number),
             ("voids", Number),
+            ("not_by", Text),
         ],
     },
     Table {

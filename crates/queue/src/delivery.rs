@@ -100,13 +100,13 @@ fn store_parts(statements: &mut dyn Statements, rows: &Rows) -> Result<(), Store
 /// Errors of the database.
 pub fn name_files(
     statements: &mut dyn Statements,
-    files: &BTreeMap<(String, &str), String>,
+    files: &BTreeMap<(String, String), String>,
 ) -> Result<(), StoreError> {
     let all: Vec<_> = files.iter().collect();
     for some in all.chunks(ROWS) {
         let mut rows = Rows::default();
         for ((id, name), digest) in some {
-            rows.add([id.into(), (*name).into(), (*digest).into()]);
+            rows.add([id.into(), name.into(), (*digest).into()]);
         }
         statements.execute(
             &format!(

@@ -51,7 +51,7 @@ pub fn prometheus(tournaments: &[Tournament]) -> String {
         }
         samples
     };
-    let figures: [(&str, &str, &str, OfWorker<'_>); 9] = [
+    let figures: [(&str, &str, &str, OfWorker<'_>); 10] = [
         ("botyard_worker_silent_seconds", "gauge", "Time since the last sign of life.", &|it| {
             Some(it.silent_ms as f64 / 1000.0)
         }),
@@ -69,6 +69,9 @@ pub fn prometheus(tournaments: &[Tournament]) -> String {
         }),
         ("botyard_worker_crashes_total", "counter", "Games in which a bot crashed.", &|it| {
             Some(it.crashes as f64)
+        }),
+        ("botyard_worker_rechecks_differ", "gauge", "Rechecked blocks that differ.", &|it| {
+            Some(it.rechecks_differ as f64)
         }),
         ("botyard_worker_expired_total", "counter", "Leases of a worker that expired.", &|it| {
             Some(it.expired as f64)
@@ -146,6 +149,7 @@ fn escaped(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::peers::{Difference, Measure};
+    use crate::rechecks::Rechecks;
     use crate::status::{Counts, Pace};
 
     #[test]
@@ -173,6 +177,8 @@ mod tests {
                 expired: 0,
                 timeouts: 2,
                 crashes: 0,
+                rechecked: 3,
+                rechecks_differ: 1,
             }],
             differences: vec![Difference {
                 worker: "lab/1".into(),
@@ -181,6 +187,7 @@ mod tests {
                 share_of_peers: 0.0,
                 p: 0.001,
             }],
+            rechecks: Rechecks::default(),
         };
         let text = prometheus(&[(listed, status)]);
         for line in [

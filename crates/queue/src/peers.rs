@@ -23,11 +23,15 @@ pub enum Measure {
     Timeouts,
     /// A bot could not be started, ended or ran out of memory.
     Crashes,
+    /// A block had another result when another worker played it: see
+    /// [`set_recheck`](crate::Queue::set_recheck).
+    Rechecks,
 }
 
 impl Measure {
     /// All measures.
-    pub const ALL: [Measure; 3] = [Measure::Voids, Measure::Timeouts, Measure::Crashes];
+    pub const ALL: [Measure; 4] =
+        [Measure::Voids, Measure::Timeouts, Measure::Crashes, Measure::Rechecks];
 
     /// Returns its name.
     pub const fn as_str(self) -> &'static str {
@@ -35,6 +39,7 @@ impl Measure {
             Measure::Voids => "voids",
             Measure::Timeouts => "timeouts",
             Measure::Crashes => "crashes",
+            Measure::Rechecks => "rechecks",
         }
     }
 
@@ -44,10 +49,12 @@ impl Measure {
             Measure::Voids => worker.voids,
             Measure::Timeouts => worker.timeouts,
             Measure::Crashes => worker.crashes,
+            Measure::Rechecks => worker.rechecks_differ,
         };
         let all = match self {
             Measure::Voids => worker.games,
             Measure::Timeouts | Measure::Crashes => worker.games.saturating_sub(worker.voids),
+            Measure::Rechecks => worker.rechecked,
         };
         Count { with, all }
     }
@@ -60,7 +67,7 @@ pub struct Difference {
     pub worker: String,
     /// What happens more often to its games.
     pub measure: Measure,
-    /// The part of its games to which it happened.
+    /// The part of its games (of [`Measure::Rechecks`]: blocks) to which it happened.
     pub share: f64,
     /// The part of the games of all other workers.
     pub share_of_peers: f64,
@@ -116,6 +123,8 @@ mod tests {
             expired: 0,
             timeouts,
             crashes: 0,
+            rechecked: 0,
+            rechecks_differ: 0,
         }
     }
 
@@ -132,6 +141,15 @@ mod tests {
         assert_eq!(named(&sick), [("a".to_string(), Measure::Voids)]);
         // One without peers cannot differ from them.
         assert_eq!(named(&[worker("a", 500, 100, 100), worker("b", 0, 0, 0)]), []);
+        // Every block of a worker that invents its games differs, and those of others only beside it.
+        let of_rechecks = |name, rechecked, rechecks_differ| WorkerStatus {
+            rechecked,
+            rechecks_differ,
+            ..worker(name, 500, 0, 0)
+        };
+        let all = [("a", 60, 20), ("b", 60, 20), ("c", 40, 40)];
+        let all = all.map(|(name, rechecked, differ)| of_rechecks(name, rechecked, differ));
+        assert_eq!(named(&all), [("c".to_string(), Measure::Rechecks)]);
         // Three of three are no evidence beside three of nine.
         assert_eq!(named(&[worker("a", 3, 0, 3), worker("b", 9, 0, 3)]), []);
     }

@@ -5,6 +5,7 @@ use crate::catalogue::{insert_blocks, lock_tournament};
 use crate::claims::{LAST_INTRODUCTION, rotations};
 use crate::database::{Dialect, Statements};
 use crate::delivery::{Contents, Delivery, name_files};
+use crate::rechecks::{self, RECHECK, as_leased};
 use crate::rows::{ROWS, Rows};
 use crate::values::Columns;
 use botyard_league::Verdict;
@@ -85,7 +86,11 @@ impl Queue {
             let mut completion = Completion::new(self, statements, worker)?;
             let completed = completion.complete(statements, token, games, schedule)?;
             if completed == Completed::Accepted {
-                attach(statements, &completion.tournament, files)?;
+                let named = |(name, digest): &(String, String)| {
+                    (completion.file_name(name), digest.clone())
+                };
+                let files: Vec<(String, String)> = files.iter().map(named).collect();
+                attach(statements, &completion.tournament, &files)?;
             }
             Ok(completed)
         })
@@ -123,7 +128,7 @@ impl Queue {
                 if of_lease == Completed::Accepted {
                     let id = &completion.tournament;
                     for ((name, _), digest) in delivery.files.iter().zip(digests) {
-                        files.insert((id.clone(), name.as_str()), digest.clone());
+                        files.insert((id.clone(), completion.file_name(name)), digest.clone());
                     }
                 }
                 completed.push(of_lease);
@@ -141,6 +146,8 @@ struct Completion<'a> {
     /// The tournament of the last lease, and the number of its bots.
     tournament: String,
     bots: usize,
+    /// Whether the last lease was a recheck.
+    is_recheck: bool,
 }
 
 impl<'a> Completion<'a> {
@@ -152,7 +159,16 @@ impl<'a> Completion<'a> {
         let introduction = statements.row(LAST_INTRODUCTION, &[worker.into()])?;
         let introduction = introduction.and_then(|row| Columns(&row).optional_integer(0));
         let by = By { worker, introduction };
-        Ok(Completion { dialect: queue.dialect, by, tournament: String::new(), bots: 0 })
+        let dialect = queue.dialect;
+        Ok(Completion { dialect, by, tournament: String::new(), bots: 0, is_recheck: false })
+    }
+
+    /// Returns the name under which a file of the last lease is stored.
+    fn file_name(&self, name: &str) -> String {
+        match self.is_recheck {
+            true => rechecks::recheck_file(name),
+            false => name.to_string(),
+        }
     }
 
     /// Stores the games of a lease and ends it.
@@ -211,7 +227,14 @@ impl<'a> Completion<'a> {
         };
         let missing = leased.missing(statements)?;
         leased.check(games, &missing, schedule)?;
-        insert_games(statements, &id, self.by, games, self.bots)?;
+        self.is_recheck = leased.generation == RECHECK;
+        if self.is_recheck {
+            let mut games = games.to_vec();
+            games.iter_mut().for_each(|game| game.key.generation = RECHECK);
+            insert_games(statements, &id, self.by, &games, self.bots)?;
+        } else {
+            insert_games(statements, &id, self.by, games, self.bots)?;
+        }
         let voids = games.iter().filter(|game| !game.is_scored()).count() as u32;
         let times = block.number(4)? + u32::from(voids > 0);
         let state = match voids {
@@ -234,6 +257,9 @@ impl<'a> Completion<'a> {
             ),
             &[token.into(), (games.len() as u32).into(), voids.into()],
         )?;
+        if state == "done" && leased.generation == 0 {
+            rechecks::choose(statements, &id, leased.block.number, self.by.worker)?;
+        }
         if state == "done" && leased.generation == 0 && schedule.games.depends_on_results() {
             let points = schedule.points(statements, &id)?;
             let blocks: Vec<Block> = schedule.games.known_blocks(&points).collect();
@@ -279,10 +305,11 @@ impl Leased<'_> {
         if sent.len() != games.len() || sent != *missing {
             return refused(format!("expected the games of rotations {missing:?}, got {sent:?}"));
         }
+        let expected = as_leased(self.generation);
         for game in games {
             let GameKey { generation, block, rotation } = game.key;
-            let its = schedule.games.game(&self.block, rotation, self.generation);
-            let is_its = generation == self.generation
+            let its = schedule.games.game(&self.block, rotation, expected);
+            let is_its = generation == expected
                 && block == self.block.number
                 && game.id == schedule.games.hash(game.key)
                 && game.game.block == block

@@ -4,6 +4,7 @@ use crate::Queue;
 use crate::catalogue::no_tournament;
 use crate::database::Statements;
 use crate::peers::{Difference, differences};
+use crate::rechecks::{RECHECK, Rechecks};
 use crate::values::Columns;
 use botyard_league::schedule::GameKey;
 use botyard_league::store::{Cell, StoreError};
@@ -58,6 +59,10 @@ pub struct WorkerStatus {
     pub timeouts: u64,
     /// The number of its games in which a bot could not be started, ended or ran out of memory.
     pub crashes: u64,
+    /// The number of its blocks that another worker played again, and of others' that it did.
+    pub rechecked: u64,
+    /// How many of them have another result.
+    pub rechecks_differ: u64,
 }
 
 /// A worker, as far as the queue knows it.
@@ -91,6 +96,8 @@ pub struct Status {
     pub workers: Vec<WorkerStatus>,
     /// What happens more often to games of one worker than to those of the others.
     pub differences: Vec<Difference>,
+    /// The blocks that are played a second time.
+    pub rechecks: Rechecks,
 }
 
 impl Status {
@@ -205,9 +212,9 @@ impl Queue {
             statements.rows(
                 "SELECT g.generation, g.block, g.rotation, g.worker, i.about FROM games g
                  LEFT JOIN introductions i ON i.worker = g.worker AND i.number = g.introduction
-                 WHERE g.tournament = $1 AND g.points IS NOT NULL
+                 WHERE g.tournament = $1 AND g.points IS NOT NULL AND g.generation <> $2
                  ORDER BY g.generation, g.block, g.rotation",
-                &[id.into()],
+                &[id.into(), RECHECK.into()],
             )
         })?;
         let conditions = |row: &Vec<Cell>| {
@@ -267,8 +274,9 @@ impl Queue {
                 return Err(no_tournament(id));
             }
             let mut blocks = Counts::default();
-            let sql = "SELECT state, COUNT(*) FROM blocks WHERE tournament = $1 GROUP BY state";
-            for row in statements.rows(sql, &[id.into()])? {
+            let sql = "SELECT state, COUNT(*) FROM blocks
+                       WHERE tournament = $1 AND generation <> $2 GROUP BY state";
+            for row in statements.rows(sql, &[id.into(), RECHECK.into()])? {
                 let row = Columns(&row);
                 let count = u64::try_from(row.integer(1)?).unwrap_or_default();
                 match row.text(0)?.as_str() {
@@ -280,8 +288,9 @@ impl Queue {
                 }
             }
             let games = statements.number(
-                "SELECT COUNT(*) FROM games WHERE tournament = $1 AND points IS NOT NULL",
-                &[id.into()],
+                "SELECT COUNT(*) FROM games
+                 WHERE tournament = $1 AND points IS NOT NULL AND generation <> $2",
+                &[id.into(), RECHECK.into()],
             )?;
             let last_minute = Pace::of(statements, now, id, RECENT_MS)?;
             // Leases of workers that died have expired, and end with the next claim.
@@ -330,9 +339,13 @@ impl Queue {
                     expired: unsigned(row.integer(6)?),
                     timeouts: 0,
                     crashes: 0,
+                    rechecked: 0,
+                    rechecks_differ: 0,
                 });
             }
             count_faults(statements, id, &mut workers)?;
+            let rechecks = Rechecks::of(statements, id)?;
+            rechecks.count(&mut workers);
             Ok(Status {
                 differences: differences(&workers),
                 blocks,
@@ -343,6 +356,7 @@ impl Queue {
                     .and_then(|row| Columns(&row).optional_integer(0))
                     .map(unsigned),
                 workers,
+                rechecks,
             })
         })
     }
@@ -361,6 +375,7 @@ mod tests {
             oldest_lease_ms: None,
             workers: Vec::new(),
             differences: Vec::new(),
+            rechecks: Rechecks::default(),
         }
     }
 

@@ -1,14 +1,31 @@
 //! The hosts that have played the games of a class, compared with each other by the rule of
 //! [`botyard_queue`]: a class may move to another host, and the host of a site is one of them.
 
+use botyard_league::{PlayedGame, Verdict};
 use botyard_protocol::FaultKind;
-use botyard_queue::{CRASHES, Difference, WorkerStatus, differences};
+use botyard_queue::{CRASHES, Difference, Residual, WorkerStatus, differences, largest_residuals};
 use rusqlite::{Transaction, params};
 use serde_json::Value;
 
 /// Returns the hosts that differ from their peers, with the smallest p-value first.
 pub fn differing(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<Difference>> {
     Ok(differences(&counts(transaction)?))
+}
+
+/// Returns the residual of each host in an event that has one, by name.
+pub fn residuals(transaction: &Transaction<'_>, event: i64) -> rusqlite::Result<Vec<Residual>> {
+    let mut statement = transaction
+        .prepare_cached("SELECT host, block, game FROM games WHERE event = ?1 AND host <> ''")?;
+    let mut rows = statement.query([event])?;
+    let mut games = Vec::new();
+    while let Some(row) = rows.next()? {
+        let game: PlayedGame = serde_json::from_str(row.get_ref(2)?.as_str()?)
+            .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
+        if let Verdict::Scored { points, .. } = game.verdict {
+            games.push((row.get(0)?, row.get(1)?, game.seats, points));
+        }
+    }
+    Ok(largest_residuals(games))
 }
 
 /// Returns what has happened to the games of each host; nothing if there is one alone, which cannot differ.
@@ -55,6 +72,8 @@ fn of_host(transaction: &Transaction<'_>, host: String) -> rusqlite::Result<Work
         expired: 0,
         timeouts,
         crashes,
+        rechecked: 0,
+        rechecks_differ: 0,
     })
 }
 
@@ -64,7 +83,6 @@ mod tests {
     use crate::database::testing::database;
     use crate::ladder;
     use botyard_league::schedule::GameKey;
-    use botyard_league::{PlayedGame, Verdict};
     use botyard_queue::Measure;
 
     #[test]
@@ -99,7 +117,23 @@ mod tests {
             let named = differing(transaction)?;
             assert_eq!(named.len(), 1, "{named:?}");
             assert_eq!((named[0].worker.as_str(), named[0].measure), ("slow", Measure::Timeouts));
+            // A block is compared when all its games have results.
+            assert_eq!(residuals(transaction, 1)?, []);
+            let second = "INSERT INTO games(event, block, rotation, id, attempts, game, at, host)
+                SELECT event, block, 1, id || 'b', attempts, game, at, host FROM games";
+            transaction.execute(second, [])?;
+            assert_eq!(residuals(transaction, 1)?, [], "all games end alike");
+            // On the host `b` the second bot wins.
+            let reversed = "UPDATE games SET game =
+                json_set(game, '$.verdict', json('{\"scored\":{\"points\":[0,1],\"places\":[2,1]}}'))
+                WHERE host = 'b'";
+            transaction.execute(reversed, [])?;
+            let found = residuals(transaction, 1)?;
+            let deviates: Vec<&str> =
+                found.iter().filter(|it| it.deviates).map(|it| it.worker.as_str()).collect();
+            assert!(deviates.contains(&"b"), "{found:?}");
             transaction.execute("UPDATE games SET host = 'one'", [])?;
+            assert_eq!(residuals(transaction, 1)?, [], "one alone has no peers");
             assert_eq!(differing(transaction)?, [], "one alone has no peers");
             Ok::<(), rusqlite::Error>(())
         });

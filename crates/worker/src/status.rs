@@ -2,7 +2,9 @@
 
 use botyard_league::plain_table::table_of_numbers;
 use botyard_league::store::Definition;
-use botyard_queue::{ALPHA, Hold, Listed, Status, WorkerStatus};
+use botyard_queue::{
+    ALPHA, Hold, Listed, Measure, Recheck, Rechecks, Residual, Status, WorkerStatus,
+};
 use botyard_runner::tournament::schedule_of;
 use botyard_runner::words::counted;
 use serde_json::{Value, json};
@@ -26,7 +28,12 @@ fn rate(status: &Status) -> f64 {
 }
 
 /// Returns the state as JSON.
-pub fn as_json(listed: &Listed, status: &Status, definition: &Definition) -> Value {
+pub fn as_json(
+    listed: &Listed,
+    status: &Status,
+    residuals: &[Residual],
+    definition: &Definition,
+) -> Value {
     let block_length = block_length(definition);
     let mut all = json!(status);
     all["tournament"] = json!(listed.id);
@@ -36,6 +43,12 @@ pub fn as_json(listed: &Listed, status: &Status, definition: &Definition) -> Val
     all["known_games"] = json!(known(status, block_length));
     all["games_per_second"] = json!(rate(status));
     all["expected_end_s"] = json!(status.time_left().map(|left| left.as_secs()));
+    let residual = |it: &Residual| {
+        let mut all = json!(it);
+        all["bot"] = json!(bot(definition, it));
+        all
+    };
+    all["residuals"] = residuals.iter().map(residual).collect();
     all["test"] = json!({
         "name": "Fisher's exact test, one-sided, with Holm's correction",
         "alpha": ALPHA,
@@ -44,7 +57,12 @@ pub fn as_json(listed: &Listed, status: &Status, definition: &Definition) -> Val
 }
 
 /// Returns the state as text.
-pub fn in_words(listed: &Listed, status: &Status, definition: &Definition) -> String {
+pub fn in_words(
+    listed: &Listed,
+    status: &Status,
+    residuals: &[Residual],
+    definition: &Definition,
+) -> String {
     let block_length = block_length(definition);
     let blocks = status.blocks;
     let state = match (listed.hold, status.is_complete()) {
@@ -68,20 +86,37 @@ pub fn in_words(listed: &Listed, status: &Status, definition: &Definition) -> St
         text.push_str(&format!("oldest lease: {}\n", time(Duration::from_millis(oldest))));
     }
     if !status.workers.is_empty() {
-        text.push_str(&format!("\n{}\n", workers(&status.workers)));
+        text.push_str(&format!("\n{}\n", workers(&status.workers, residuals)));
     }
     for worker in &status.workers {
         if let Some(reason) = worker.about["refused"][&listed.id].as_str() {
             text.push_str(&format!("{} cannot play it: {reason}\n", worker.name));
         }
     }
+    text.push_str(&rechecks(&status.rechecks));
     for it in &status.differences {
+        let (what, of) = match it.measure {
+            Measure::Rechecks => ("another result", "rechecked blocks"),
+            measure => (measure.as_str(), "games"),
+        };
         text.push_str(&format!(
-            "{} differs from its peers: {} in {:.1}% of its games, {:.1}% of theirs (p = {:.2e})\n",
+            "{} differs from its peers: {what} in {:.1}% of its {of}, {:.1}% of theirs (p = {:.2e})\n",
             it.worker,
-            it.measure.as_str(),
             it.share * 100.0,
             it.share_of_peers * 100.0,
+            it.p
+        ));
+    }
+    for it in residuals.iter().filter(|it| it.deviates) {
+        text.push_str(&format!(
+            "{} deviates from its peers: {} has {} points in {}, {:.1} expected ({:+.1} standard deviations, \
+             p < {:.2e})\n",
+            it.worker,
+            bot(definition, it),
+            it.points,
+            counted(it.blocks, "block"),
+            it.expected,
+            it.z,
             it.p
         ));
     }
@@ -94,16 +129,56 @@ pub fn in_words(listed: &Listed, status: &Status, definition: &Definition) -> St
     text
 }
 
+/// The most rechecked games that are listed.
+const LISTED: usize = 20;
+
+/// Returns the name of the bot of a residual.
+fn bot<'a>(definition: &'a Definition, residual: &Residual) -> &'a str {
+    definition.entrants.get(residual.bot).map_or("", |entrant| entrant.name.as_str())
+}
+
+/// Returns what became of blocks that were played again.
+fn rechecks(rechecks: &Rechecks) -> String {
+    let Rechecks { share, waiting, leased, done, same, other_course, differing, .. } = rechecks;
+    if *share == 0.0 && waiting + leased + done == 0 {
+        return String::new();
+    }
+    let mut text = format!(
+        "rechecks: {done} done, {leased} leased, {waiting} waiting for another worker; {} with the same result, \
+         {} with another\n",
+        counted(same + other_course, "game"),
+        differing.len()
+    );
+    for it in differing.iter().take(LISTED) {
+        let one = |it: &Recheck| {
+            let points: Vec<String> = it.points.iter().map(f64::to_string).collect();
+            format!("{} on {} after {}", points.join(":"), it.worker, counted(it.turns, "decision"))
+        };
+        text.push_str(&format!(
+            "  block {}, game {}: {}, {}\n",
+            it.block,
+            it.game,
+            one(&it.first),
+            one(&it.again)
+        ));
+    }
+    if differing.len() > LISTED {
+        text.push_str(&format!("  and {} more: see --json\n", differing.len() - LISTED));
+    }
+    text
+}
+
 /// Returns the table of the workers.
-fn workers(workers: &[WorkerStatus]) -> String {
+fn workers(workers: &[WorkerStatus], residuals: &[Residual]) -> String {
     let mut table = table_of_numbers(&[
-        "worker", "seen", "leases", "games", "voids", "timeouts", "crashes", "expired", "speed",
-        "jitter",
+        "worker", "seen", "leases", "games", "voids", "timeouts", "crashes", "expired", "residual",
+        "speed", "jitter",
     ]);
     for worker in workers {
         let calibration = &worker.about["calibration"];
         let speed = calibration["speed"].as_f64();
         let jitter = calibration["jitter_us"].as_u64();
+        let residual = residuals.iter().find(|it| it.worker == worker.name);
         table.add_row([
             worker.name.clone(),
             format!("{} ago", time(Duration::from_millis(worker.silent_ms))),
@@ -113,6 +188,7 @@ fn workers(workers: &[WorkerStatus]) -> String {
             worker.timeouts.to_string(),
             worker.crashes.to_string(),
             worker.expired.to_string(),
+            residual.map_or("-".into(), |it| format!("{:+.1}", it.z)),
             speed.map_or("-".into(), |speed| format!("{speed:.0}/s")),
             jitter.map_or("-".into(), |jitter| format!("{jitter} us")),
         ]);

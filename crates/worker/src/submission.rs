@@ -36,7 +36,8 @@ pub fn check_id(queue: &Queue, id: &str) -> Result<(), Error> {
     }
 }
 
-/// Adds a tournament to a queue. Its copies of bots are in the directory `copies`.
+/// Adds a tournament to a queue. Its copies of bots are in the directory `copies`; `recheck` is the
+/// [share of blocks](Queue::set_recheck) that are played again.
 ///
 /// # Errors
 ///
@@ -46,6 +47,7 @@ pub fn submit(
     id: &str,
     definition: &Definition,
     copies: &Path,
+    recheck: f64,
 ) -> Result<Submitted, Error> {
     let (games, scale) = schedule_of(definition)?;
     let bundles = active_bundles(definition)?;
@@ -53,7 +55,10 @@ pub fn submit(
         bundles.into_iter().filter_map(|(_, bundle)| bundle.files).collect();
     let files = store_all(&bundles, copies, &mut |archive| queue.put(archive))?;
     let schedule = Schedule { games: &games, scale };
-    queue.add_with_files(id, definition, &schedule, &files, Hold::Open)?;
+    // No block is completed before its share is known.
+    queue.add_with_files(id, definition, &schedule, &files, Hold::Held)?;
+    queue.set_recheck(id, recheck)?;
+    queue.hold(id, Hold::Open)?;
     let mut store = TournamentStore::open(Arc::clone(queue), id)?;
     store.note("began", &format!("botyard {}", env!("CARGO_PKG_VERSION")))?;
     store.note("submitted", &by_whom(definition))?;

@@ -92,6 +92,10 @@ pub struct SubmitArgs {
     #[arg(long, value_name = "ID")]
     pub id: Option<String>,
 
+    /// Share of blocks, from 0 to 1, that another worker plays again; `status` compares the results
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
+    pub recheck: f64,
+
     /// Number of games of the gate to play at once; overrides the file
     #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub concurrency: Option<u16>,
@@ -103,6 +107,12 @@ pub struct SubmitArgs {
     /// Print events as JSON, one object per line, and nothing else
     #[arg(long)]
     pub json: bool,
+}
+
+/// Reads a number from 0 to 1.
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "expected a number from 0 to 1".to_string())
 }
 
 /// `botyard tournament list`.
@@ -122,6 +132,8 @@ pub struct ListArgs {
 #[command(after_help = "\
 Void games, losses by time and crashes of each worker are compared with those of
 all others. Workers that differ by more than chance are named, with the p-value.
+The residual of a worker is the largest deviation of a bot's points from those
+of the same pairings on all workers, in standard deviations.
 
 Examples:
   botyard tournament status class --store postgres://botyard@lab/botyard

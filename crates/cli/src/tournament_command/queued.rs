@@ -44,7 +44,8 @@ pub fn status(args: &StatusArgs) -> anyhow::Result<ExitCode> {
     } else if args.json {
         for (listed, status) in &chosen {
             let definition = queue.definition(&listed.id).map_err(Error::from)?;
-            print_event(status::as_json(listed, status, &definition))?;
+            let residuals = queue.residuals(&listed.id).map_err(Error::from)?;
+            print_event(status::as_json(listed, status, &residuals, &definition))?;
         }
     } else if chosen.is_empty() {
         out("no tournaments\n")?;
@@ -52,7 +53,8 @@ pub fn status(args: &StatusArgs) -> anyhow::Result<ExitCode> {
         let mut texts = Vec::new();
         for (listed, status) in &chosen {
             let definition = queue.definition(&listed.id).map_err(Error::from)?;
-            texts.push(status::in_words(listed, status, &definition));
+            let residuals = queue.residuals(&listed.id).map_err(Error::from)?;
+            texts.push(status::in_words(listed, status, &residuals, &definition));
         }
         out(&texts.join("\n"))?;
     }

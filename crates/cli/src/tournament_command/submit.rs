@@ -36,6 +36,7 @@ pub fn submit(args: &SubmitArgs) -> anyhow::Result<ExitCode> {
         &id,
         tournament.store.definition(),
         &tournament.directory.bundles(),
+        args.recheck,
     );
     let shown = submitted.map_err(Into::into).and_then(|it| show(args.json, &tournament, &it));
     // Read-only copies are no longer needed, whatever became of the submission.

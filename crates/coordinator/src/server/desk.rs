@@ -1,5 +1,6 @@
 //! The calls as the queue answers them. Every function here may block.
 
+use super::claimed::{ClaimTimes, too_long};
 use super::verification::{Rejected, verify};
 use crate::events::{Event, Log};
 use crate::token;
@@ -8,7 +9,7 @@ use crate::wire::{
     Release, Unfinished, WhichFiles, WhichTournament,
 };
 use botyard_league::store::{Definition, StoreError};
-use botyard_queue::{LeaseRecord, Queue, Schedule, prometheus};
+use botyard_queue::{Completed, LeaseRecord, Queue, Schedule, prometheus};
 use botyard_runner::LoadEndgames;
 use botyard_runner::tournament::Acceptance;
 use serde_json::Value;
@@ -69,6 +70,7 @@ pub struct Desk {
     log: Log,
     /// By id, with the revision of the definition.
     tournaments: Mutex<HashMap<String, (i64, Arc<Acceptance>)>>,
+    claimed: ClaimTimes,
     /// The metrics of the queue, and when they were read.
     metrics: Mutex<Option<(Instant, String)>>,
 }
@@ -81,6 +83,7 @@ impl Desk {
             most_ttl,
             log,
             tournaments: Mutex::default(),
+            claimed: ClaimTimes::default(),
             metrics: Mutex::default(),
         }
     }
@@ -102,7 +105,9 @@ impl Desk {
         check_count(call.tokens.len())?;
         check_count(call.request.except.len())?;
         self.check_ttl(call.request.ttl)?;
-        Ok(Claimed { leases: self.queue.claim_as(&call.request, &call.tokens)? })
+        let leases = self.queue.claim_as(&call.request, &call.tokens)?;
+        self.claimed.add(&leases);
+        Ok(Claimed { leases })
     }
 
     pub fn unfinished(&self, caller: &str, call: Unfinished) -> Result<Left, Problem> {
@@ -167,7 +172,42 @@ impl Desk {
             let problem = Problem::from(error);
             place(if is_refused { problem.with("reason", "other_game") } else { problem })
         })?;
+        let held = self.claimed.take(token);
+        if completed == Completed::Accepted {
+            if let Some((index, time)) = held.and_then(|held| too_long(games, held)) {
+                (self.log)(
+                    &Event::new("impossible_time")
+                        .with("tournament", lease.tournament.as_str())
+                        .with("block", lease.block.number)
+                        .with("game", games[index].key.rotation + 1)
+                        .with("worker", worker.as_str())
+                        .with("played_s", time.as_secs())
+                        .with("held_s", held.unwrap_or_default().as_secs()),
+                );
+            }
+            if lease.is_recheck {
+                self.report_differences(&lease)?;
+            }
+        }
         Ok(Ended { completed })
+    }
+
+    /// Reports the games of a recheck that had another result than before.
+    fn report_differences(&self, lease: &LeaseRecord) -> Result<(), Problem> {
+        let rechecks = self.queue.rechecks(&lease.tournament)?;
+        for it in rechecks.differing.iter().filter(|it| it.block == lease.block.number) {
+            (self.log)(
+                &Event::new("recheck_differs")
+                    .with("tournament", lease.tournament.as_str())
+                    .with("block", it.block)
+                    .with("game", it.game)
+                    .with("worker", it.first.worker.as_str())
+                    .with("points", it.first.points.clone())
+                    .with("again_worker", it.again.worker.as_str())
+                    .with("again_points", it.again.points.clone()),
+            );
+        }
+        Ok(())
     }
 
     pub fn definition(&self, call: &WhichTournament) -> Result<Definition, Problem> {

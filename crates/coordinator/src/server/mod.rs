@@ -2,6 +2,7 @@
 
 mod access;
 mod bodies;
+mod claimed;
 mod counts;
 mod desk;
 mod routes;

@@ -2,7 +2,7 @@
 //! its replay.
 
 use botyard_league::store::{StoreError, StoredGame, replay_name};
-use botyard_queue::{LeaseRecord, Queue};
+use botyard_queue::{LeaseRecord, Queue, recheck_file};
 use botyard_runner::REPEATS_OF_VOID;
 use botyard_runner::tournament::{Acceptance, Unacceptable};
 use std::collections::HashMap;
@@ -77,7 +77,7 @@ pub fn verify(
             }
         }
         checked += own.len();
-        check_new(queue, &lease.tournament, &id, &own)?;
+        check_new(queue, lease, &id, &own)?;
         let mut replay = None;
         for (name, digest, Part { attempt, is_replay }) in own {
             let is_last = attempt == stored.attempts;
@@ -151,7 +151,7 @@ impl Part {
 /// Checks that no file of the game would be replaced by other content.
 fn check_new(
     queue: &Queue,
-    tournament: &str,
+    lease: &LeaseRecord,
     id: &str,
     own: &[(&str, &str, Part)],
 ) -> Result<(), Rejected> {
@@ -160,9 +160,14 @@ fn check_new(
     }
     let replay = replay_name(id, 1);
     let stem = replay.strip_suffix("ndjson").unwrap_or(&replay);
-    let known = queue.files(tournament, stem)?;
+    let stored = |name: &str| match lease.is_recheck {
+        true => recheck_file(name),
+        false => name.to_string(),
+    };
+    let known = queue.files(&lease.tournament, &stored(stem))?;
     let replaced = own.iter().find(|(name, digest, _)| {
-        known.iter().any(|file| file.name == *name && file.digest != *digest)
+        let name = stored(name);
+        known.iter().any(|file| file.name == name && file.digest != *digest)
     });
     match replaced {
         Some((name, ..)) => Err(bad_name(name, "is that of a file that is stored already")),

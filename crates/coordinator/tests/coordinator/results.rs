@@ -1,12 +1,15 @@
 //! Results: what follows from its replay is stored, and everything else is refused, logged, and loses
 //! nothing.
 
-use crate::setup::{Cup, Place, Played};
+use crate::setup::{Cup, Place, Played, Style};
 use botyard_coordinator::{Client, Limits};
 use botyard_league::Verdict;
 use botyard_league::store::{StoreError, StoredGame};
 use botyard_protocol::FaultKind;
 use botyard_queue::{Completed, Lease, Work};
+use botyard_replay::Chain;
+use serde_json::json;
+use std::io::Read;
 
 /// A worker with a lease of one block, and both its games.
 struct Desk {
@@ -176,8 +179,7 @@ fn a_replay_that_does_not_verify_is_refused() {
     let desk = Desk::new();
     let plain = desk.cup.play(&desk.lease, 1);
     let mut lines = Vec::new();
-    std::io::Read::read_to_end(&mut flate2::read::GzDecoder::new(&plain.replay[..]), &mut lines)
-        .unwrap();
+    flate2::read::GzDecoder::new(&plain.replay[..]).read_to_end(&mut lines).unwrap();
     let text = String::from_utf8(lines).unwrap();
     let cut = text[..text.len() / 2].to_string();
     let changed = text.replacen(r#""turn":2"#, r#""turn":3"#, 1);
@@ -194,6 +196,44 @@ fn a_replay_that_does_not_verify_is_refused() {
         files[1].1 = digest;
         let message = desk.refused("unsound_replay", &desk.stored(), &files);
         assert!(message.contains(contains), "{message}");
+    }
+    desk.nothing_is_lost();
+}
+
+/// Returns a replay with the chain that its lines have now: anybody can compute it.
+fn chained_again(text: &str) -> String {
+    let mut chain = Chain::default();
+    let lines = text.lines().map(|line| {
+        let (body, rest) = line.split_once(r#","chain":""#).unwrap();
+        let (_, after) = rest.split_once('"').unwrap();
+        format!("{body},\"chain\":\"{}\"{after}\n", chain.extend(body.as_bytes()))
+    });
+    lines.collect()
+}
+
+/// The rules are the judge of a game, not its chain.
+#[test]
+fn a_chain_that_was_computed_again_proves_nothing() {
+    let desk = Desk::new();
+    let mut text = String::new();
+    let replay = &desk.games[1].replay[..];
+    flate2::read::GzDecoder::new(replay).read_to_string(&mut text).unwrap();
+    assert_eq!(chained_again(&text), text);
+    let end = text.lines().last().unwrap();
+    for (from, to) in [
+        (r#""turn":3,"#, r#""turn":4,"#),
+        (r#""action":"#, r#""action":9"#),
+        (r#""ranks":["#, r#""ranks":[2,"#),
+        (r#""scores":["#, r#""scores":[1,"#),
+        (r#""hash":""#, r#""hash":"0"#),
+        (r#""seat":"yellow","action""#, r#""seat":"red","action""#),
+        (end, ""),
+    ] {
+        assert!(text.contains(from), "{from} in {text}");
+        let forged = chained_again(text.replacen(from, to, 1).trim_end());
+        let mut files = desk.put(&desk.games);
+        files[1].1 = desk.client.put(forged.as_bytes()).unwrap();
+        desk.refused("unsound_replay", &desk.stored(), &files);
     }
     desk.nothing_is_lost();
 }
@@ -277,4 +317,49 @@ fn a_void_game_needs_no_replay_and_what_comes_late_is_answered_so() {
     let files = desk.put(std::slice::from_ref(&played));
     let late = desk.client.complete("anna", &again.token, &[played.stored], &files).unwrap();
     assert_eq!(late, Completed::Late);
+}
+
+#[test]
+fn a_recheck_with_another_result_names_both_workers() {
+    let desk = Desk::new();
+    desk.place.queue.set_recheck("cup", 1.0).unwrap();
+    desk.nothing_is_lost();
+    let ben = desk.place.client("ben");
+    let again = ben.claim(&desk.cup.request("ben", 9)).unwrap();
+    let again = again.into_iter().find(|it| it.block == desk.lease.block).unwrap();
+    let first = &desk.games[1].stored.game.verdict;
+    let differs = |played: &Played| played.stored.game.verdict != *first;
+    let style = |choices| Style { choices, ..Style::default() };
+    let mut styles = (1..).map(|choices| desk.cup.play_by(&again, 1, &|_| {}, style(choices)));
+    let games = [desk.cup.play(&again, 0), styles.find(differs).unwrap()];
+    let files: Vec<(String, String)> =
+        games.iter().map(|game| (game.name.clone(), ben.put(&game.replay).unwrap())).collect();
+    let stored: Vec<StoredGame> = games.iter().map(|game| game.stored.clone()).collect();
+    let send = || ben.complete("ben", &again.token, &stored, &files).unwrap();
+    assert_eq!([send(), send()], [Completed::Accepted, Completed::Duplicate]);
+    let events = desk.place.events("recheck_differs");
+    let [event] = &events[..] else { panic!("{events:?}") };
+    let fields =
+        ["tournament", "worker", "again_worker", "game"].map(|it| event.fields[it].clone());
+    assert_eq!(fields, [json!("cup"), json!("anna"), json!("ben"), json!(2)]);
+    // What counts is what was played first, and its replay is the same.
+    let content = desk.place.queue.file("cup", &games[1].name).unwrap();
+    assert_eq!(content.as_deref(), Some(&desk.games[1].replay[..]));
+}
+
+/// A worker that records games which it has not played gives their decisions times. It is reported, and
+/// not refused: a host that slept is no reason to lose games.
+#[test]
+fn a_game_that_took_longer_than_its_lease_was_held_is_reported() {
+    let mut desk = Desk::new();
+    // More than an hour: a game has seven decisions at least.
+    let style = Style { wall_us: 600_000_000, choices: 0 };
+    let slow = desk.cup.play_by(&desk.lease, 1, &|_| {}, style);
+    desk.games[1] = slow;
+    desk.nothing_is_lost();
+    let events = desk.place.events("impossible_time");
+    let [event] = &events[..] else { panic!("{events:?}") };
+    let fields = ["tournament", "worker", "game"].map(|it| event.fields[it].clone());
+    assert_eq!(fields, [json!("cup"), json!("anna"), json!(2)]);
+    assert!(event.fields["played_s"].as_u64() > Some(3600), "{event:?}");
 }

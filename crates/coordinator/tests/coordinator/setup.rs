@@ -14,7 +14,8 @@ use botyard_protocol::{
 };
 use botyard_queue::{Address, Lease, Queue, Request, Schedule};
 use botyard_replay::{
-    EndEvent, FORMAT, Header, OpeningSource, ReplayPlayer, ReplayWriter, SeatHolder, compress,
+    EndEvent, FORMAT, Header, MoveTime, OpeningSource, ReplayPlayer, ReplayWriter, SeatHolder,
+    compress,
 };
 use botyard_runner::no_endgames;
 use botyard_runner::tournament::Acceptance;
@@ -194,6 +195,17 @@ impl Cup {
 
     /// Plays a game of a lease, with a changed header of its replay.
     pub fn play_as(&self, lease: &Lease, index: usize, alter: &dyn Fn(&mut Header)) -> Played {
+        self.play_by(lease, index, alter, Style::default())
+    }
+
+    /// Plays a game of a lease with bots of this style.
+    pub fn play_by(
+        &self,
+        lease: &Lease,
+        index: usize,
+        alter: &dyn Fn(&mut Header),
+        style: Style,
+    ) -> Played {
         let leased = &lease.games[index];
         let key =
             GameKey { generation: lease.generation, block: lease.block, rotation: leased.rotation };
@@ -254,10 +266,17 @@ impl Cup {
             let legal: Vec<serde_json::Value> = serde_json::from_slice(&legal).unwrap();
             turn += 1;
             let choice =
-                (game.id.len() + turn as usize * 7 + leased.rotation as usize) % legal.len();
+                (game.id.len() + turn as usize * (7 + style.choices) + leased.rotation as usize)
+                    % legal.len();
             table.play(&legal[choice].to_string(), &mut event).unwrap();
-            uses[seat.index()].decisions += 1;
-            writer.write_move(turn, seat, &event, None, None, None).unwrap();
+            let seat_use = &mut uses[seat.index()];
+            seat_use.decisions += 1;
+            seat_use.wall_us += style.wall_us;
+            seat_use.longest_us = style.wall_us;
+            let Style { wall_us, .. } = style;
+            let time = MoveTime { wall_us, cpu_us: None, bank_ms: None, excused_us: None };
+            let time = (wall_us > 0).then_some(time);
+            writer.write_move(turn, seat, &event, None, None, time).unwrap();
             if ReplayWriter::<Vec<u8>>::state_is_due(turn) {
                 writer.write_state(turn, table.state_hash()).unwrap();
             }
@@ -294,6 +313,15 @@ impl Cup {
         };
         Played { stored, name, replay: compress(&replay).unwrap() }
     }
+}
+
+/// How bots play.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Style {
+    /// Another number gives other choices.
+    pub choices: usize,
+    /// The time of each decision.
+    pub wall_us: u64,
 }
 
 /// A game with its replay.

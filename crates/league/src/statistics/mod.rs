@@ -1,7 +1,7 @@
 //! Estimation of strengths with confidence intervals. [`Estimates`] has all results. Each part is a
 //! file: the models ([`bradley_terry`], [`two_role`], [`plackett_luce`], all of them special cases
 //! of [`luce`]), the [`blocks`] and their [`bootstrap`], the [`ranks`], the [`power`] of a number
-//! of games, and [`exact`] tests of counts.
+//! of games, [`exact`] tests of counts, and the [`residuals`] of workers.
 
 pub mod blocks;
 pub mod bootstrap;
@@ -14,6 +14,7 @@ pub mod luce;
 pub mod plackett_luce;
 pub mod power;
 pub mod ranks;
+pub mod residuals;
 pub mod two_role;
 
 pub use estimates::{ELO, Estimate, Estimates, Model, RESAMPLES, RoleEstimates};

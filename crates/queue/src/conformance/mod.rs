@@ -6,14 +6,18 @@
 //!
 //! [`check_work`] is the part that concerns workers, by whatever way they reach the queue.
 
+mod clocks;
 mod direct;
 mod fixtures;
+mod rechecks;
 mod tournaments;
 mod workers;
 
 use crate::{Queue, Work};
 use botyard_league::schedule::TournamentSchedule;
+use clocks::a_clock_that_is_set_loses_no_block;
 use direct::Direct;
+use rechecks::{a_recheck_is_played_by_another, a_share_of_blocks_is_rechecked};
 use std::sync::Arc;
 use tournaments::{
     a_claim_is_made_once, a_tournament_is_a_store, chosen_blocks_are_played_and_removed,
@@ -44,6 +48,8 @@ pub fn check_all(open: Open<'_>) {
     a_claim_is_made_once(open);
     unnamed_content_is_removed(open);
     chosen_blocks_are_played_and_removed(open);
+    a_share_of_blocks_is_rechecked(open);
+    a_clock_that_is_set_loses_no_block(open);
     check_work(open, &|games| Arc::new(Direct { queue: open(), games: games.clone() }));
 }
 
@@ -62,6 +68,7 @@ pub fn check_work(open: Open<'_>, reach: Reach<'_>) {
     a_void_game_is_played_again(&way);
     later_rounds_follow_from_results(&way);
     a_rejudge_plays_its_games_only(&way);
+    a_recheck_is_played_by_another(&way);
     a_late_bot_plays_and_a_held_tournament_does_not(&way);
     files_are_stored_once(&way);
     results_are_delivered_together(&way);

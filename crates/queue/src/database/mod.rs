@@ -107,7 +107,8 @@ pub trait Database: Send {
 }
 
 /// The migrations from each version of the format to the next, starting from an empty database.
-const MIGRATIONS: [&str; 1] = [include_str!("../../migrations/1.sql")];
+const MIGRATIONS: [&str; 2] =
+    [include_str!("../../migrations/1.sql"), include_str!("../../migrations/2.sql")];
 
 /// Brings the format up to date. `known` is the version found, 0 for an empty database.
 ///

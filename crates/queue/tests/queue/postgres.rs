@@ -1,6 +1,7 @@
 //! PostgreSQL: a server of each test's own.
 
 use crate::server::Server;
+use crate::sqlite::{OF_FIRST_VERSION, check_of_first_version};
 use botyard_league::scale::Scale;
 use botyard_league::schedule::{Draws, Format, TournamentSchedule};
 use botyard_queue::{Address, Queue, Request, Schedule, conformance};
@@ -12,6 +13,20 @@ fn a_server_keeps_the_contract() {
     let Some(server) = Server::start() else { return };
     let address: Address = server.database().parse().unwrap();
     conformance::check_all(&|| Arc::new(Queue::open(&address).unwrap()));
+}
+
+#[test]
+fn tables_of_an_earlier_version_are_brought_up_to_date() {
+    let Some(server) = Server::start() else { return };
+    let address = server.database();
+    let mut client = postgres::Client::connect(&address, postgres::NoTls).unwrap();
+    let before = "CREATE SCHEMA botyard; SET search_path = botyard;
+                  CREATE TABLE format(version BIGINT NOT NULL); INSERT INTO format VALUES (1);";
+    client.batch_execute(before).unwrap();
+    client.batch_execute(include_str!("../../migrations/1.sql")).unwrap();
+    client.batch_execute(OF_FIRST_VERSION).unwrap();
+    let queue = Queue::open(&address.parse().unwrap()).unwrap();
+    check_of_first_version(&queue);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 
 use crate::database::now;
 use crate::host;
+use crate::hosts;
 use crate::outside::games_at_once;
 use crate::retention;
 use crate::web::{Asked, Refusal, Reply, notice, page};
@@ -10,7 +11,7 @@ use botyard_league::standings::BotStanding;
 use botyard_league::standings::words::excused;
 use botyard_pages::pieces::{fact, name, plain, row_name, table};
 use botyard_protocol::printable;
-use botyard_queue::{Difference, SeenWorker};
+use botyard_queue::{Difference, Residual, SeenWorker};
 use botyard_runner::free_space;
 use botyard_runner::words::counted;
 use maud::{Markup, html};
@@ -100,6 +101,21 @@ fn excused_of(bots: &[BotStanding]) -> Markup {
     table("In the ladder, by version", &["version", "excused time"], &rows)
 }
 
+fn residuals_of_hosts(residuals: &[Residual]) -> Markup {
+    let body = html! {
+        @for one in residuals {
+            tr role="row" {
+                (row_name(&name(&one.worker)))
+                (plain("blocks", one.blocks))
+                (plain("residual", format!("{:+.1}", one.z)))
+                (plain("more than chance", if one.deviates { "yes" } else { "no" }))
+            }
+        }
+    };
+    let header = ["host", "blocks", "residual", "more than chance"];
+    table("The largest deviation of a bot's points from those of the same pairings", &header, &body)
+}
+
 fn workers_that_are_alive(workers: &[SeenWorker]) -> Markup {
     let body = html! {
         @for worker in workers {
@@ -118,6 +134,7 @@ fn workers_that_are_alive(workers: &[SeenWorker]) -> Markup {
 pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let site = asked.site;
     let work = site.database.transaction(work)?;
+    let residuals = site.database.read(|it| hosts::residuals(it, site.event.id))?;
     let mut faults: BTreeMap<&str, u32> = BTreeMap::new();
     let mut repeated = 0;
     let standing = site.standing();
@@ -173,6 +190,7 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
                 @else { "The games of these hosts differ from those of their peers, by Fisher's exact test with Holm's correction." }
             }
             @if !differing.is_empty() { (hosts_that_differ(&differing)) }
+            @if !residuals.is_empty() { (residuals_of_hosts(&residuals)) }
             p { a href="/rejudges" { "Rejudge games" } }
         }
         @let workers = site.workers();
