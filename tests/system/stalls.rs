@@ -17,8 +17,8 @@ use std::time::{Duration, Instant};
 /// stall longer than [`STALL`] makes a game void.
 const MOVE_MS: u64 = 190;
 
-/// Longer than the referee waits for any answer: fifty times the time of a move and 250 ms.
-const STALL: Duration = Duration::from_millis(50 * MOVE_MS + 500);
+/// Longer than the referee waits for any answer: a hundred times the time of a move and 250 ms.
+const STALL: Duration = Duration::from_millis(100 * MOVE_MS + 500);
 
 /// The time for which another program locks the store.
 const LOCKED: Duration = Duration::from_secs(3);

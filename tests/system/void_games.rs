@@ -30,10 +30,10 @@ for line in sys.stdin:
         break
 ";
 
-/// Enough time for a bot that answers immediately, but so short that a stall of this host (fifty
+/// Enough time for a bot that answers immediately, but so short that a stall of this host (a hundred
 /// times as long and 250 ms) makes a game void.
 const MOVE_MS: &str = "190";
-const STALL: Duration = Duration::from_secs(10);
+const STALL: Duration = Duration::from_secs(20);
 
 /// How often a run is tried whose stall may begin too late.
 const TRIES: usize = 5;

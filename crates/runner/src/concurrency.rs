@@ -8,8 +8,8 @@ use botyard_protocol::ClockKind;
 use rustix::thread::{CpuSet, sched_getaffinity};
 
 /// The largest number of games per core with the wall clock. The referee waits for an answer at
-/// most fifty times as long as a bot may take, so a host that gives each bot less than a fiftieth of
-/// a core cannot time any. This limit leaves most of that for the referee, for starts and for other
+/// most a hundred times as long as a bot may take, so a host that gives each bot less than a hundredth
+/// of a core cannot time any. This limit leaves most of that for the referee, for starts and for other
 /// programs.
 const MOST_A_CORE_WALL: usize = 8;
 

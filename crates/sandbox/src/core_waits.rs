@@ -140,12 +140,13 @@ impl Thread {
         let runs = self.now.runs.saturating_sub(self.first.runs);
         let ran = self.now.ran.saturating_sub(self.first.ran);
         let allowed = FREE_WAITS + (ran.as_nanos() / RAN_PER_WAIT.as_nanos()) as u64;
-        let counted = match runs > allowed {
-            true => waited.mul_f64(allowed as f64 / runs as f64),
-            false => waited,
-        };
-        let known = counted + self.pending;
-        CoreWait { known, possible: known + self.unknown }
+        let known = waited + self.pending;
+        let possible = known + self.unknown;
+        if runs <= allowed {
+            return CoreWait { known, possible };
+        }
+        let share = allowed as f64 / runs as f64;
+        CoreWait { known: known.mul_f64(share), possible: possible.mul_f64(share) }
     }
 }
 

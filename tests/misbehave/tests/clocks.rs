@@ -86,7 +86,7 @@ fn a_bot_that_fills_its_own_input_is_charged_for_the_wait() {
     }
 }
 
-/// The time per move of a bot that never answers. On a busy host the referee waits fifty times as
+/// The time per move of a bot that never answers. On a busy host the referee waits a hundred times as
 /// long plus a quarter of a second.
 const SHORT_MS: u64 = 20;
 

@@ -12,7 +12,7 @@ use crate::program::connection::Connected;
 use botyard_replay::HostEvidence;
 use std::time::{Duration, Instant};
 
-/// A watch that begins this much late is as usual, in microseconds: so long takes its first measurement.
+/// A watch that begins this much late is as usual, in microseconds.
 const SLACK_US: u64 = 1000;
 
 /// Returns the microseconds from `start` to `now`, rounded down.
@@ -119,8 +119,8 @@ impl<'a> Deadline<'a> {
     fn watch(&mut self, bots: &[impl Connected], asked: usize, now: Instant) {
         if self.watch.is_none() && self.is_due(now) {
             let (host, at_question) = (self.allowance.host, &self.allowance.at_question);
-            self.watch = Some(HostWatch::begin(host, at_question, bots, asked));
             let begun_us = micros_since(self.since, Instant::now());
+            self.watch = Some(HostWatch::begin(host, at_question, bots, asked));
             let late_us = begun_us.saturating_sub(self.look_at_us.max(self.looked_us));
             self.unwatched_us = Some(late_us).filter(|us| *us >= SLACK_US).unwrap_or(0);
         }

@@ -12,9 +12,9 @@ use botyard_replay::HostEvidence;
 use std::time::Duration;
 
 /// The longest wait for an answer is this many times the allowance plus [`LONGEST_MORE_US`],
-/// however much time is excused. A host that gives a bot less than a fiftieth of a core cannot
+/// however much time is excused. A host that gives a bot less than a hundredth of a core cannot
 /// time it.
-pub const LONGEST_TIMES: u64 = 50;
+pub const LONGEST_TIMES: u64 = 100;
 
 /// The constant part of the longest wait, in microseconds. See [`LONGEST_TIMES`].
 pub const LONGEST_MORE_US: u64 = 250_000;

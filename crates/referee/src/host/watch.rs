@@ -80,21 +80,22 @@ impl Measured {
 }
 
 impl HostWatch {
-    /// Begins to watch the host: makes the first measurement.
+    /// Begins to watch the host: makes the first measurement. The bot's waits are read first, because
+    /// they count from then on: the host may keep the referee from the rest.
     pub fn begin<B: Connected>(
         host: &dyn HostGauge,
         at_question: &AtQuestion,
         bots: &[B],
         asked: usize,
     ) -> HostWatch {
+        let given = bots[asked].connection().map(|connection| connection.scheduling);
+        let waits = RefCell::new(CoreWaits::new(given.unwrap_or_default()));
+        longest_wait(&waits, host, bots, asked);
         let others = running_others(bots, asked);
         let load = host.load();
         let cpu_before = at_question.own_cpu_since(bots, asked).unwrap_or_default();
         let cpu = cpu_time(bots, asked);
         let others = others.map(|index| Some((index, cpu_time(bots, index)?))).collect();
-        let given = bots[asked].connection().map(|connection| connection.scheduling);
-        let waits = RefCell::new(CoreWaits::new(given.unwrap_or_default()));
-        longest_wait(&waits, host, bots, asked);
         HostWatch { load, cpu, cpu_before, waits, others, whole: Cell::new(None) }
     }
 
