@@ -1,7 +1,7 @@
 //! Processes and threads: more than allowed, and processes that must not outlive the bot.
 
 use super::Mode;
-use crate::bot::{Question, escaped, hang, keep, log};
+use crate::bot::{Question, escaped, hang, keep, log, sleep};
 use crate::raw;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio, exit};
@@ -94,7 +94,8 @@ pub(super) const MODES: &[Mode] = &[
     }),
     ("child_that_spins", |question| {
         let _ = again("spin", question).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-        hang();
+        // On a busy core its verdict takes long.
+        sleep(120);
     }),
     ("burns_in_children", |question| {
         // The kernel discards the CPU time of children of a process that ignores SIGCHLD.
