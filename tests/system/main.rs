@@ -3,6 +3,7 @@
 
 mod adjudication;
 mod analyze;
+mod as_root;
 mod at_terminal;
 mod backend;
 mod bot_clocks;

@@ -80,6 +80,7 @@ impl From<&ContainmentArgs> for ContainmentConfig {
             command: args.sandbox_command.clone(),
             end: args.sandbox_end.clone(),
             read: args.read.clone(),
+            for_others: false,
         }
     }
 }

@@ -5,7 +5,7 @@ mod fixtures;
 
 use botyard_protocol::Limits;
 use botyard_referee::{Bot, BotCommand, INHERITED_VARIABLES};
-use fixtures::{command, no_interrupt, repeat_with_the_portable_back_end};
+use fixtures::{backend, command, no_interrupt, repeat_with_the_portable_back_end};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
@@ -62,10 +62,13 @@ fn a_bot_that_is_not_contained_is_not_root_and_two_are_not_the_same_user() {
     if !rustix::process::geteuid().is_root() {
         return;
     }
-    // The directory of the tests may be closed to other users.
+    let bot = |directory: &str, may_be_root: bool| {
+        let bot = command("shell", "sh", &["-c", "exec cat /proc/self/status >&2"]);
+        let directory = Some(directory.into());
+        Bot::new(BotCommand { directory, may_be_root, ..bot.command().clone() }).run_by(backend())
+    };
     let user = |directory: &str| {
-        let mut bot = command("shell", "sh", &["-c", "exec cat /proc/self/status >&2"]);
-        bot = Bot::new(BotCommand { directory: Some(directory.into()), ..bot.command().clone() });
+        let mut bot = bot(directory, true);
         bot.start(&Limits::default(), &no_interrupt()).expect_err("it says no hello");
         let status = bot.stderr_at_start();
         let field = |name: &str| {
@@ -88,12 +91,23 @@ fn a_bot_that_is_not_contained_is_not_root_and_two_are_not_the_same_user() {
     let closed = tempfile::tempdir().unwrap();
     fs::set_permissions(closed.path(), fs::Permissions::from_mode(0o700)).unwrap();
     assert_eq!(user(closed.path().to_str().unwrap()).0, [0; 4], "only root may enter there");
+    let mut other = bot(closed.path().to_str().unwrap(), false);
+    other.start(&Limits::default(), &no_interrupt()).expect_err("no other user enters there");
+    assert_eq!(other.stderr_at_start(), "", "it does not run as root");
+}
+
+#[test]
+fn a_bot_inherits_no_descriptor_but_its_standard_streams() {
+    // A descriptor that this process was started with has no flag that closes it.
+    let inherited = tempfile::NamedTempFile::new().unwrap();
+    rustix::io::fcntl_setfd(&inherited, rustix::io::FdFlags::empty()).unwrap();
+    let open = told_by_shell("for it in /proc/$$/fd/*; do readlink $it; done");
+    // The shell opens the directory itself.
+    assert!(open.contains("pipe:"), "{open}");
+    assert!(!open.contains(inherited.path().to_str().unwrap()), "{open}");
 }
 
 #[test]
 fn everything_again_with_the_portable_back_end() {
-    repeat_with_the_portable_back_end(&[(
-        "a_bot_that_is_not_contained_is_not_root",
-        "bots run as the user of the referee",
-    )]);
+    repeat_with_the_portable_back_end(&[]);
 }

@@ -79,6 +79,7 @@ fn game(
             name: format!("bot-{index}"),
             program: "python3".into(),
             args: vec![script.clone().into(), kept(index).into(), trouble.into()],
+            may_be_root: true,
             ..BotCommand::default()
         })
         .run_by(backend())

@@ -373,6 +373,10 @@ pub struct ContainmentConfig {
     pub end: Option<String>,
     /// Paths that bots may read besides those that their commands name.
     pub read: Vec<PathBuf>,
+    /// Whether the bots are those of others, as in a tournament. A process that is root never runs them
+    /// without a sandbox, unless it is turned off.
+    #[serde(skip)]
+    pub for_others: bool,
 }
 
 impl Default for ContainmentConfig {
@@ -388,6 +392,7 @@ impl Default for ContainmentConfig {
             command: None,
             end: None,
             read: Vec::new(),
+            for_others: false,
         }
     }
 }

@@ -12,27 +12,30 @@ use std::path::{Path, PathBuf};
 
 impl ContainmentConfig {
     /// Returns the tier in which this host runs these bots. If the host cannot contain bots, this
-    /// adds a warning.
+    /// adds a warning. Bots may run as root only if the sandbox is off.
     ///
     /// # Errors
     ///
-    /// The host offers less than was requested.
+    /// The host offers less than was requested, or bots would run without a sandbox where this process
+    /// is root and the bots are those of others, or no other user could run them.
     pub fn tier(
         &self,
-        bots: &[BotCommand],
+        bots: &mut [BotCommand],
         launcher: &Launcher,
         warnings: &mut Vec<String>,
     ) -> Result<Tier, Error> {
+        bots.iter_mut().for_each(|bot| bot.may_be_root = self.sandbox == Sandbox::None);
         if self.backend == Backend::Portable {
             self.check_portable()?;
             warnings.push(format!(
                 "BOTS ARE NOT CONTAINED: {BACKEND} portable has no sandbox, so a bot can read, change \
                  and send whatever your user can; play only programs that you trust"
             ));
-            warnings.extend(is_root().then(|| {
-                "bots run as root, like botyard itself; run botyard as another user than root"
-                    .into()
-            }));
+            match self.sandbox {
+                Sandbox::None => warnings.extend(warning_of_root(bots)),
+                _ if is_root() => warnings.push(as_another_user(bots, "it has no sandbox")?),
+                _ => {}
+            }
             return Ok(Tier::None);
         }
         self.check_native()?;
@@ -62,17 +65,21 @@ impl ContainmentConfig {
             )));
         }
         if best == Tier::None {
-            warnings.push(format!(
-                "bots are not contained: {}; {HOST} says what to do",
-                reason(Tier::A)
-            ));
-            warnings.extend(warning_of_root(bots));
+            let reason = reason(Tier::A);
+            if host.is_root && self.for_others {
+                return Err(Error::host(format!(
+                    "this host cannot contain bots: {reason}; {HOST} says what to do. Without a sandbox \
+                     no bot of others is played where botyard is root: run it as another user, or write \
+                     {SANDBOX} none (mode = \"none\" in [sandbox]) for programs that you trust"
+                )));
+            }
+            warnings.push(format!("bots are not contained: {reason}; {HOST} says what to do"));
+            if host.is_root {
+                warnings.push(as_another_user(bots, reason)?);
+            }
         }
-        if best == Tier::A && host.is_root && bots.iter().any(|bot| closed_to_others(bot).is_some())
-        {
-            warnings.push("bots are not contained: tier A runs them under an unused UID".into());
-            warnings.extend(warning_of_root(bots));
-            return Ok(Tier::None);
+        if best == Tier::A && host.is_root {
+            as_another_user(bots, reason(Tier::B))?;
         }
         Ok(best)
     }
@@ -251,16 +258,51 @@ fn of_others(directories: &[Vec<PathBuf>], bot: usize) -> Vec<PathBuf> {
     others.flat_map(|(_, theirs)| theirs).filter(is_theirs).cloned().collect()
 }
 
+/// Checks that another user than root can run these bots. Returns a text that says so.
+///
+/// # Errors
+///
+/// A file or directory is closed to other users, or there are none.
+fn as_another_user(bots: &[BotCommand], reason: &str) -> Result<String, Error> {
+    if let Some(closed) = bots.iter().find_map(closed_to_others) {
+        return Err(Error::host(format!(
+            "no bot runs as root, and no other user can run this one: {} is closed to all others \
+             ({reason}); try `chmod o+rx` on it, run botyard as another user than root, or write {SANDBOX} \
+             none for programs that you trust",
+            closed.display()
+        )));
+    }
+    match has_unused_user() {
+        true => Ok("bots run under unused UIDs and not as root".into()),
+        false => Err(Error::host(format!(
+            "no bot runs as root, and there is no other user here ({reason}): run botyard as another \
+             user, or write {SANDBOX} none for programs that you trust"
+        ))),
+    }
+}
+
+/// Returns whether there are UIDs for bots where this process is root.
+fn has_unused_user() -> bool {
+    #[cfg(target_os = "linux")]
+    return botyard_sandbox::unused_user().is_some();
+    #[cfg(not(target_os = "linux"))]
+    return false;
+}
+
 /// Returns a warning if bots run as root because no other user could run them.
 fn warning_of_root(bots: &[BotCommand]) -> Option<String> {
-    let closed = bots.iter().find_map(closed_to_others)?;
-    is_root().then(|| {
-        format!(
-            "bots run as root: {} is closed to all others; try `chmod o+rx` on it, or run botyard as \
-             another user than root",
-            closed.display()
-        )
-    })
+    if !is_root() {
+        return None;
+    }
+    let closed = bots.iter().find_map(closed_to_others);
+    let why = match &closed {
+        Some(closed) => {
+            format!("{} is closed to all others; try `chmod o+rx` on it", closed.display())
+        }
+        None if has_unused_user() => return None,
+        None => "there is no other user".into(),
+    };
+    Some(format!("bots run as root: {why}, or run botyard as another user than root"))
 }
 
 #[cfg(unix)]

@@ -141,7 +141,7 @@ impl Plan {
         programs: &Programs,
         tables: TableMaker,
         changes: &[(String, String)],
-        bots: Vec<BotCommand>,
+        mut bots: Vec<BotCommand>,
     ) -> Result<Plan, Error> {
         let table = tables();
         let seats = table.seats().to_vec();
@@ -170,7 +170,7 @@ impl Plan {
         let concurrency = concurrency(running.concurrency, schedule.games);
         warnings.extend(check_concurrency(concurrency, time.kind, running.oversubscribe)?);
         config.containment.check_conditions(time.kind, running.between_turns)?;
-        let tier = config.containment.tier(&bots, &programs.launcher, &mut warnings)?;
+        let tier = config.containment.tier(&mut bots, &programs.launcher, &mut warnings)?;
         let freeze = running.between_turns.stops_bots(tier);
         let cores = cores_for(concurrency, running.pin, freeze)?;
         capacity::check(concurrency, seats.len(), tier)?;
@@ -235,6 +235,7 @@ impl Plan {
         }
         self.debug = Some(index);
         self.containments[index] = None;
+        self.bots[index].may_be_root = true;
         self.warnings
             .push(format!("{name} has no clock and no sandbox: this game is for debugging"));
         Ok(())

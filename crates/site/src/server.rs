@@ -70,6 +70,9 @@ impl Server {
         let names = if is_local { Names::Loopback } else { Names::Any };
         site.shares = Shares::new(names);
         let site = Arc::new(site);
+        // Root serves no class where bots would have no sandbox.
+        let containment = site.event.setup.containment();
+        containment.tier(&mut [], &site.programs.launcher, &mut Vec::new())?;
         if options.demo {
             demo::fill(&site)?;
         }

@@ -524,9 +524,20 @@ impl Bot {
         StartError::Overloaded { name: self.command.name.clone(), evidence: Box::new(evidence) }
     }
 
-    /// The program runs as the referee's user, and can do what that user can.
+    /// The program runs as the referee's user, and can do what that user can; on Linux not as root.
     fn spawn_portable(&self) -> Result<(Processes, Streams), StartError> {
         let mut command = self.command.command().map_err(|error| self.failed(error))?;
+        #[cfg(target_os = "linux")]
+        {
+            use crate::command::ordinary_user::user_of;
+            // A bot that acts for a person is the person's own program.
+            let user = if self.is_untimed { None } else { user_of(&self.command)? };
+            if let Some(user) = user {
+                std::os::unix::process::CommandExt::gid(&mut command, user);
+                std::os::unix::process::CommandExt::uid(&mut command, user);
+            }
+            botyard_sandbox::run_only_this(&mut command).map_err(|error| self.failed(error))?;
+        }
         let is_busy = |error: &io::Error| error.kind() == ErrorKind::ExecutableFileBusy;
         match unless_being_written(is_busy, || PortableProgram::spawn(&mut command)) {
             Ok((program, streams)) => Ok((Processes::Portable(program), streams)),

@@ -52,7 +52,7 @@ impl Bot {
     fn spawn(&self) -> Result<(Processes, Streams), StartError> {
         let mut command = self.command.command().map_err(|error| self.failed(error))?;
         // A bot that acts for a person is the person's own program.
-        let user = if self.is_untimed { None } else { user_of(&self.command) };
+        let user = if self.is_untimed { None } else { user_of(&self.command)? };
         if let Some(user) = user {
             command.gid(user).uid(user);
         }

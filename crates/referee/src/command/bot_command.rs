@@ -58,6 +58,9 @@ pub struct BotCommand {
     /// The directory of a copy of its files that must not change: a file that is missing there
     /// later is a failure of the host.
     pub bundle: Option<PathBuf>,
+    /// Whether a referee that is root may run it as root, if it is not contained and no other user
+    /// could run it. The user has turned the sandbox off then.
+    pub may_be_root: bool,
 }
 
 /// The source of a command.

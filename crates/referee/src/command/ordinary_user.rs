@@ -1,6 +1,7 @@
 //! The user that runs a bot that is not contained. If the referee is root, the bot runs as an
-//! unused UID, as a contained bot does, unless that user could not run it because it is in a
-//! directory that only root may use. Then the bot runs as root, and a warning says so.
+//! unused UID, as a contained bot does. Only if its command says so, because the user has turned
+//! the sandbox off, a bot runs as root that no other user could run, because it is in a directory
+//! that only root may use.
 
 use crate::command::bot_command::BotCommand;
 use std::path::PathBuf;
@@ -8,18 +9,29 @@ use std::path::PathBuf;
 use {
     crate::command::bot_command::{Source, interpreters_of},
     crate::command::bot_files::files_named_by,
+    crate::failure::HostFailure,
     std::fs::Metadata,
+    std::io,
     std::os::unix::fs::PermissionsExt,
     std::path::Path,
 };
 
 /// Returns the UID that runs a bot that is not contained; `None` for the referee's own.
+///
+/// # Errors
+///
+/// Root is the only user.
 #[cfg(target_os = "linux")]
-pub(crate) fn user_of(command: &BotCommand) -> Option<u32> {
-    if !rustix::process::geteuid().is_root() || closed_to_others(command).is_some() {
-        return None;
+pub(crate) fn user_of(command: &BotCommand) -> Result<Option<u32>, HostFailure> {
+    if !rustix::process::geteuid().is_root() {
+        return Ok(None);
     }
-    botyard_sandbox::unused_user()
+    let unused = botyard_sandbox::unused_user();
+    if command.may_be_root && (unused.is_none() || closed_to_others(command).is_some()) {
+        return Ok(None);
+    }
+    let none = || io::Error::other("there is no user but root");
+    unused.map(Some).ok_or_else(|| HostFailure::new("choosing a user for a bot", none()))
 }
 
 /// Returns a file or directory without which the bot cannot run, or a parent of one, that only its

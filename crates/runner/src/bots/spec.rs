@@ -314,6 +314,7 @@ fn of_directory(spec: &str, directory: &Path) -> Result<BotCommand, BotSpecError
         source: Source::Manifest,
         options: BTreeMap::new(),
         bundle: None,
+        may_be_root: false,
     })
 }
 

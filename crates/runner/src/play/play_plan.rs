@@ -107,7 +107,7 @@ impl PlayPlan {
         let seats = table.seats().to_vec();
         let own = own_seats(config, &seats)?;
         let against = against(config, table.game(), seats.len() - own.len())?;
-        let bots = spec::commands(&against, table.game(), programs).map_err(Error::usage)?;
+        let mut bots = spec::commands(&against, table.game(), programs).map_err(Error::usage)?;
         let holders = holders(&own, seats.len(), bots.len());
         if printable(&config.name, NAME_CHARACTERS) != config.name || config.name.is_empty() {
             return Err(Error::usage(format!(
@@ -142,7 +142,7 @@ impl PlayPlan {
         }
         let containment = &config.containment;
         let mut warnings = Vec::new();
-        let tier = containment.tier(&bots, &programs.launcher, &mut warnings)?;
+        let tier = containment.tier(&mut bots, &programs.launcher, &mut warnings)?;
         let containments = containment.of_bots(tier, &bots, programs, config.out.as_deref())?;
         Ok(PlayPlan {
             backend: containment.backend,
@@ -180,12 +180,13 @@ impl PlayPlan {
             .map_err(|error| refuse(error.to_string()))?;
         let table = tables();
         let seed = header.seed.ok_or_else(|| refuse("the seed is missing".to_string()))?;
-        let bots = spec::commands(&settings.against, table.game(), programs).map_err(|error| {
-            Error::usage(format!(
-                "a bot of the saved game, given in {}: {error}",
-                settings.directory.display()
-            ))
-        })?;
+        let mut bots =
+            spec::commands(&settings.against, table.game(), programs).map_err(|error| {
+                Error::usage(format!(
+                    "a bot of the saved game, given in {}: {error}",
+                    settings.directory.display()
+                ))
+            })?;
         let names: Vec<&str> = header.players.iter().map(|player| player.name.as_str()).collect();
         let given: Vec<&str> = bots.iter().map(|bot| bot.name.as_str()).collect();
         let Some((name, recorded)) = names.split_first() else {
@@ -211,7 +212,7 @@ impl PlayPlan {
         }
         let containment = &settings.containment;
         let mut warnings = Vec::new();
-        let tier = containment.tier(&bots, &programs.launcher, &mut warnings)?;
+        let tier = containment.tier(&mut bots, &programs.launcher, &mut warnings)?;
         let containments = containment.of_bots(tier, &bots, programs, None)?;
         Ok(PlayPlan {
             backend: containment.backend,

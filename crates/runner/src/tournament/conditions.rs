@@ -82,5 +82,6 @@ pub(super) fn containment(file: &TournamentFile, base: &Path) -> ContainmentConf
         command: sandbox.command.clone(),
         end: sandbox.end.clone(),
         read: sandbox.read.iter().map(|path| base.join(path)).collect(),
+        for_others: true,
     }
 }

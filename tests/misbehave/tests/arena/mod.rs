@@ -433,6 +433,7 @@ impl Arena {
             args: args.iter().map(Into::into).collect(),
             directory: Some(place.join("own")),
             source: Source::Directory,
+            may_be_root: true,
             ..BotCommand::default()
         };
         let containment = Containment {
