@@ -193,6 +193,33 @@ impl Channel {
         self.send_with(&serde_json::to_vec(report)?, &[descriptor])
     }
 
+    /// Sends a descriptor alone.
+    pub fn pass(&self, descriptor: BorrowedFd<'_>) -> io::Result<()> {
+        self.send_with(b"fd", &[descriptor])
+    }
+
+    /// Waits for a descriptor that is sent alone; `None` if the other end is closed before.
+    pub fn passed(&self) -> io::Result<Option<OwnedFd>> {
+        let mut space =
+            [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1), ScmCredentials(1))];
+        let mut control = RecvAncillaryBuffer::new(&mut space);
+        let mut bytes = [0; 2];
+        let buffers = &mut [IoSliceMut::new(&mut bytes)];
+        loop {
+            match recvmsg(&self.0, buffers, &mut control, RecvFlags::CMSG_CLOEXEC) {
+                Err(Errno::INTR) => {}
+                Err(Errno::CONNRESET) => return Ok(None),
+                Err(errno) => return Err(errno.into()),
+                Ok(_) => break,
+            }
+        }
+        let descriptors = control.drain().find_map(|message| match message {
+            RecvAncillaryMessage::ScmRights(mut fds) => fds.next(),
+            _ => None,
+        });
+        Ok(descriptors)
+    }
+
     /// Receives a message, if there is one; never waits.
     pub fn receive(&self) -> io::Result<Received> {
         let mut bytes = [0; 4096];

@@ -5,6 +5,7 @@ mod prepared;
 
 pub use prepared::Prepared;
 
+use crate::brake::{Brake, By};
 use crate::channel::{Channel, Received, Report};
 use crate::control_group::{self, ControlGroup, Denied};
 use crate::cpu_time;
@@ -18,9 +19,7 @@ use crate::standstill;
 use crate::tier::Tier;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
-use rustix::process::{
-    Pid, Signal, WaitId, WaitIdOptions, kill_process_group, pidfd_send_signal, waitid,
-};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, pidfd_send_signal, waitid};
 use std::ffi::OsString;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -136,6 +135,7 @@ pub struct Contained {
     group: Option<Arc<ControlGroup>>,
     /// The threads of its main process, if it has no control group.
     tasks: Option<OwnedFd>,
+    brake: Arc<Brake>,
     /// The memory watch, if no control group limits its memory.
     watched: Option<Watched>,
     /// Whether it may start processes.
@@ -207,6 +207,7 @@ impl Contained {
             program: self.program,
             processes: self.processes.clone(),
             group: self.group.clone(),
+            brake: Arc::clone(&self.brake),
             limit: limits.memory,
         }
     }
@@ -355,10 +356,7 @@ impl Contained {
     /// notice. A thread inside a system call stops when the call returns:
     /// [`Contained::is_stopped`] reports when the last thread has stopped.
     pub fn stop(&self) {
-        match &self.group {
-            Some(group) => group.freeze(true),
-            None => drop(kill_process_group(self.program, Signal::STOP)),
-        }
+        self.brake.set(By::Referee, true, self.group.as_deref(), self.program);
     }
 
     /// Returns whether all its processes have stopped since [`Contained::stop`], or have ended.
@@ -372,10 +370,7 @@ impl Contained {
 
     /// Resumes all its processes.
     pub fn resume(&self) {
-        match &self.group {
-            Some(group) => group.freeze(false),
-            None => drop(kill_process_group(self.program, Signal::CONT)),
-        }
+        self.brake.set(By::Referee, false, self.group.as_deref(), self.program);
     }
 
     /// Kills the program and all its processes by SIGKILL, and returns when the last one has ended.

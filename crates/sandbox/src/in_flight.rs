@@ -1,7 +1,8 @@
 //! Data in flight: what the kernel may hold in the sockets and pipes of a program, in bytes. It
 //! belongs to no process, and without a memory controller nothing measures it, so every socket and
-//! pipe counts with the most that it can hold.
+//! pipe counts with the most that it can hold. The items of an epoll are counted.
 
+use crate::resident_memory::read;
 use rustix::fs::{Mode, OFlags, RawDir, openat, readlinkat};
 use rustix::io::Errno;
 use std::collections::BTreeSet;
@@ -20,12 +21,17 @@ const USUAL_BUFFER: u64 = 208 * 1024;
 /// The capacity of a pipe. A program of the sandbox cannot enlarge it.
 const PIPE: u64 = 64 * 1024;
 
+/// What the kernel keeps for a descriptor in an epoll: an `epitem`, an `eppoll_entry` and their
+/// places in slabs.
+const EPOLL_ITEM: u64 = 256;
+
 /// The sockets and pipes of some processes. One that several processes hold counts once.
 #[derive(Debug, Default)]
 pub(crate) struct InFlight {
     held: BTreeSet<CString>,
     /// Descriptors of which it is not known what they are.
     unknown: u64,
+    epoll_items: u64,
 }
 
 impl InFlight {
@@ -33,15 +39,24 @@ impl InFlight {
     /// the size of its table of descriptors, which counts if the descriptors cannot be read.
     pub fn add(&mut self, processes: impl AsFd, place: &str, slots: u64) {
         let flags = OFlags::DIRECTORY | OFlags::CLOEXEC;
-        match openat(processes, format!("{place}/fd"), flags, Mode::empty()) {
-            Ok(directory) => self.add_all(&directory),
+        match openat(&processes, format!("{place}/fd"), flags, Mode::empty()) {
+            Ok(directory) => {
+                for epoll in self.add_all(&directory) {
+                    let info = read(&processes, &format!("{place}/fdinfo/{epoll}"));
+                    let lines = info.as_deref().unwrap_or_default().lines();
+                    self.epoll_items +=
+                        lines.filter(|line| line.starts_with("tfd:")).count() as u64;
+                }
+            }
             // The process has ended.
             Err(Errno::NOENT | Errno::SRCH) => {}
             Err(_) => self.unknown += slots,
         }
     }
 
-    fn add_all(&mut self, directory: &OwnedFd) {
+    /// Returns the descriptors of epolls, whose links do not say which are the same.
+    fn add_all(&mut self, directory: &OwnedFd) -> Vec<String> {
+        let mut epolls = Vec::new();
         let mut buffer = [MaybeUninit::uninit(); 4096];
         let mut entries = RawDir::new(directory, &mut buffer);
         while let Some(Ok(entry)) = entries.next() {
@@ -50,8 +65,11 @@ impl InFlight {
                 [&b"socket:"[..], b"pipe:"].iter().any(|kind| link.to_bytes().starts_with(kind));
             if is_either {
                 self.held.insert(link);
+            } else if link.to_bytes() == b"anon_inode:[eventpoll]" {
+                epolls.push(entry.file_name().to_string_lossy().into_owned());
             }
         }
+        epolls
     }
 
     /// Returns the most that they can hold, in bytes.
@@ -59,7 +77,7 @@ impl InFlight {
         let sockets = self.held.iter().filter(|link| link.to_bytes().starts_with(b"socket:"));
         let sockets = sockets.count() as u64;
         let pipes = self.held.len() as u64 - sockets;
-        (sockets + self.unknown) * send_buffer() + pipes * PIPE
+        (sockets + self.unknown) * send_buffer() + pipes * PIPE + self.epoll_items * EPOLL_ITEM
     }
 }
 
@@ -102,6 +120,24 @@ mod tests {
     fn path_of(fd: &OwnedFd) -> String {
         use std::os::fd::AsRawFd;
         format!("/proc/self/fd/{}", fd.as_raw_fd())
+    }
+
+    #[test]
+    fn the_items_of_an_epoll_count() {
+        use rustix::event::epoll;
+        let most = || {
+            let mut all = InFlight::default();
+            all.add(CWD, "/proc/thread-self", 0);
+            all
+        };
+        let (epoll, pair) = (epoll::create(epoll::CreateFlags::CLOEXEC), UnixStream::pair());
+        let (epoll, (one, other)) = (epoll.unwrap(), pair.unwrap());
+        for end in [&one, &other] {
+            let data = epoll::EventData::new_u64(0);
+            epoll::add(&epoll, end, data, epoll::EventFlags::IN).unwrap();
+        }
+        // Other tests may have epolls too.
+        assert!(most().epoll_items >= 2);
     }
 
     #[test]

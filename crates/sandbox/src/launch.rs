@@ -46,6 +46,14 @@ pub struct Launch {
     pub limits: ResourceLimits,
 }
 
+impl Launch {
+    /// Returns whether its processes share the memory limit, each with a part of it: those of a
+    /// game, where no controller limits them together.
+    pub(crate) fn shares_memory(&self) -> bool {
+        self.tier == Tier::B && self.children && self.writable.is_empty()
+    }
+}
+
 /// A directory in which a program may write, resolved like the paths in [`Launch::own`]. If its
 /// path leads to another directory by then, the program is not started.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

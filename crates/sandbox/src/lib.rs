@@ -49,6 +49,8 @@ pub use shortage::Shortage;
 pub use tier::{Tier, UnknownTier};
 
 #[cfg(target_os = "linux")]
+mod brake;
+#[cfg(target_os = "linux")]
 mod channel;
 #[cfg(target_os = "linux")]
 mod contained;
@@ -77,6 +79,8 @@ mod path_walk;
 mod resident_memory;
 #[cfg(target_os = "linux")]
 mod standstill;
+#[cfg(target_os = "linux")]
+mod thread_priority;
 #[cfg(target_os = "linux")]
 mod uncontained;
 mod walk_error;

@@ -8,9 +8,9 @@ pub const MIB: u64 = 1024 * 1024;
 /// Resource limits of a contained program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResourceLimits {
-    /// Memory in bytes. For each process, what it may allocate (`RLIMIT_DATA`: heap, thread stacks,
-    /// private mappings). In tier C, also what all processes may use together, including files in
-    /// `/tmp`.
+    /// Memory in bytes: what all processes may allocate together (`RLIMIT_DATA`: heap, thread stacks,
+    /// private mappings); each of them in a build. In tier C, what all processes may use together,
+    /// including files in `/tmp`.
     pub memory: u64,
     /// Processes and threads at once, in total. Tier A always has one process; if the referee is
     /// not root, its threads cannot be counted, because the user's other programs would count too.

@@ -1,24 +1,33 @@
-//! The memory watch for programs that no memory controller limits (tiers A and B): a thread of this
-//! process measures each program's whole tree and kills a tree that exceeds its limit.
+//! The memory watch for programs that no memory controller limits (tiers A and B): a thread for each
+//! program measures its whole tree and kills a tree that exceeds its limit.
 //!
-//! Process limits (`RLIMIT_DATA`) act first and refuse allocations. The watch catches what they
-//! cannot see: many processes that each stay within their limit, page tables, stacks, data in
-//! sockets and pipes.
+//! Process limits (`RLIMIT_DATA`) act first and refuse allocations; those of the processes of a game
+//! add up to the limit of the tree. The watch catches what they cannot see: page tables, stacks,
+//! memory that was written and then made read-only, data in sockets and pipes, and the processes
+//! of a build.
+//!
+//! Counters decide whose cost does not depend on the number of memory maps. They count what
+//! processes share more than once, so a tree that exceeds its limit by them is stopped while it is
+//! measured exactly. A tree whose counters are slow to read is stopped for that too: a program
+//! cannot win time by being expensive to measure.
 //!
 //! The next measurement is due when the program could have filled the remaining memory at
 //! [`FILLED_PER_SECOND`]. A program that has used hardly any CPU time since then cannot have filled
 //! it, and is not measured.
 
+use crate::brake::{Brake, By};
 use crate::control_group::ControlGroup;
 use crate::cpu_time;
 use crate::limits::MIB;
-use crate::resident_memory::{of_process, of_tree};
+use crate::resident_memory::{Tree, of_process};
+use crate::standstill;
+use crate::thread_priority;
 use rustix::process::{Pid, Signal, pidfd_send_signal};
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 /// An upper bound for the memory that a program can fill, in bytes per second, on any number of
@@ -33,8 +42,11 @@ const LONGEST: Duration = Duration::from_millis(100);
 /// pages into huge pages at any time.
 const AT_LEAST: Duration = Duration::from_secs(1);
 
-/// At most one part in `SHARE` of the time is spent on measuring one program.
-const SHARE: u32 = 20;
+/// A program whose counters take more CPU time to read than this is stopped for the next reading.
+const EXPENSIVE: Duration = Duration::from_millis(5);
+
+/// The longest wait until a program has stopped. One that has not is measured all the same.
+const STOPPING: Duration = Duration::from_millis(20);
 
 /// Returns the memory at which a program is killed. Above the limit it leaves room for what a
 /// correct program has when it uses its whole allowance, such as the main thread's stack and page
@@ -54,41 +66,26 @@ pub(crate) struct Subject {
     pub processes: Option<Arc<OwnedFd>>,
     /// The control group that counts the CPU time of all its processes, if any.
     pub group: Option<Arc<ControlGroup>>,
+    pub brake: Arc<Brake>,
     /// The memory limit, in bytes.
     pub limit: u64,
 }
 
 /// A program that is watched until this value is dropped.
 #[derive(Debug)]
-pub(crate) struct Watched(Arc<Entry>);
+pub(crate) struct Watched {
+    shared: Arc<Shared>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+}
 
-#[derive(Debug)]
-struct Entry {
-    /// `None` once the program is no longer watched. Locked while the program is measured, so that
-    /// none of its descriptors are in use after the watch has ended.
-    look: Mutex<Option<Look>>,
+#[derive(Debug, Default)]
+struct Shared {
+    /// Whether the program is no longer to be watched.
+    has_ended: Mutex<bool>,
+    news: Condvar,
     /// The memory of the program when it was killed for exceeding the limit, in bytes; 0 before.
     overrun: AtomicU64,
 }
-
-#[derive(Debug)]
-struct Look {
-    subject: Subject,
-    due: Instant,
-    /// The last measurement: its time, the CPU time used by then, and the remaining bytes.
-    measured: Option<(Instant, Duration, u64)>,
-}
-
-/// The state of the watch thread.
-struct Watch {
-    entries: Mutex<Vec<Arc<Entry>>>,
-    news: Condvar,
-    /// Whether the thread runs.
-    runs: Mutex<bool>,
-}
-
-static WATCH: Watch =
-    Watch { entries: Mutex::new(Vec::new()), news: Condvar::new(), runs: Mutex::new(false) };
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -99,29 +96,30 @@ impl Watched {
     ///
     /// # Errors
     ///
-    /// Fails if the watch thread cannot be started.
+    /// Fails if the thread cannot be started.
     pub fn new(subject: Subject) -> io::Result<Watched> {
-        let mut runs = locked(&WATCH.runs);
-        if !*runs {
-            thread::Builder::new().name("memory".into()).spawn(|| WATCH.run())?;
-            *runs = true;
-        }
-        let look = Look { subject, due: Instant::now() + SHORTEST, measured: None };
-        let entry = Arc::new(Entry { look: Mutex::new(Some(look)), overrun: AtomicU64::new(0) });
-        locked(&WATCH.entries).push(Arc::clone(&entry));
-        WATCH.news.notify_one();
-        Ok(Watched(entry))
+        let shared = Arc::new(Shared::default());
+        let with = Arc::clone(&shared);
+        let watch = move || {
+            thread_priority::raise();
+            with.watch(&mut Watch { subject, measured: None, is_expensive: false });
+        };
+        let thread = thread::Builder::new().name("memory".into()).spawn(watch)?;
+        Ok(Watched { shared, thread: Mutex::new(Some(thread)) })
     }
 
     /// Returns the memory of the program when it was killed for exceeding its limit, in bytes.
     pub fn overrun(&self) -> Option<u64> {
-        Some(self.0.overrun.load(Ordering::Acquire)).filter(|&bytes| bytes > 0)
+        Some(self.shared.overrun.load(Ordering::Acquire)).filter(|&bytes| bytes > 0)
     }
 
     /// Stops watching. When this returns, nothing of the program is in use.
     pub fn end(&self) {
-        locked(&WATCH.entries).retain(|entry| !Arc::ptr_eq(entry, &self.0));
-        *locked(&self.0.look) = None;
+        *locked(&self.shared.has_ended) = true;
+        self.shared.news.notify_one();
+        if let Some(thread) = locked(&self.thread).take() {
+            let _ = thread.join();
+        }
     }
 }
 
@@ -131,72 +129,81 @@ impl Drop for Watched {
     }
 }
 
-impl Watch {
-    fn run(&self) {
-        let mut next = None::<Instant>;
+impl Shared {
+    fn watch(&self, watch: &mut Watch) {
+        let mut pause = SHORTEST;
         loop {
-            let entries: Vec<Arc<Entry>> = {
-                let entries = locked(&self.entries);
-                let entries = match next {
-                    Some(next) => {
-                        let pause = next.saturating_duration_since(Instant::now());
-                        let waited = self.news.wait_timeout(entries, pause);
-                        waited.unwrap_or_else(PoisonError::into_inner).0
-                    }
-                    None => {
-                        let waited = self.news.wait_while(entries, |entries| entries.is_empty());
-                        waited.unwrap_or_else(PoisonError::into_inner)
-                    }
-                };
-                entries.clone()
-            };
-            next = entries.iter().filter_map(|entry| entry.look_if_due()).min();
+            let ended = locked(&self.has_ended);
+            let waited = self.news.wait_timeout_while(ended, pause, |ended| !*ended);
+            if *waited.unwrap_or_else(PoisonError::into_inner).0 {
+                return;
+            }
+            match watch.look() {
+                Ok(next) => pause = next,
+                Err(bytes) => {
+                    // Stored before the kill, because callers ask as soon as the program has ended.
+                    self.overrun.store(bytes, Ordering::Release);
+                    let _ = pidfd_send_signal(&*watch.subject.last, Signal::KILL);
+                    return;
+                }
+            }
         }
     }
 }
 
-impl Entry {
-    /// Checks the program if that is due. Returns when the next check is due.
-    fn look_if_due(&self) -> Option<Instant> {
-        let mut held = locked(&self.look);
-        let look = held.as_mut()?;
-        if look.due <= Instant::now()
-            && let Some(bytes) = look.look()
-        {
-            // Stored before the kill, because callers ask as soon as the program has ended.
-            self.overrun.store(bytes, Ordering::Release);
-            let _ = pidfd_send_signal(&*look.subject.last, Signal::KILL);
-            *held = None;
-            return None;
-        }
-        Some(look.due)
-    }
+/// The state of the thread.
+struct Watch {
+    subject: Subject,
+    /// The last measurement: its time, the CPU time used by then, and the remaining bytes.
+    measured: Option<(Instant, Duration, u64)>,
+    is_expensive: bool,
 }
 
-impl Look {
-    /// Measures the program unless it cannot have grown. Returns its memory if it exceeds the
-    /// limit.
-    fn look(&mut self) -> Option<u64> {
+impl Watch {
+    /// Measures the program unless it cannot have grown. Returns the pause until the next look, or
+    /// the program's memory if it exceeds the limit; then it stays stopped.
+    fn look(&mut self) -> Result<Duration, u64> {
         let now = Instant::now();
         let used = self.subject.used();
         if let Some((then, before, left)) = self.measured
             && now < then + AT_LEAST
             && used.is_some_and(|used| used.saturating_sub(before) < time_to_fill(left) / 2)
         {
-            self.due = now + time_to_fill(left).clamp(SHORTEST, LONGEST);
-            return None;
+            return Ok(time_to_fill(left).clamp(SHORTEST, LONGEST));
         }
         let allowed = tolerated(self.subject.limit);
-        let bytes = self.subject.measure(allowed);
+        let mut is_held = self.is_expensive;
+        if is_held {
+            self.subject.hold();
+        }
+        let begun = own_cpu_time();
+        let mut tree = self.subject.tree();
+        let mut bytes = tree.as_ref().map_or_else(|| of_process(self.subject.program), Tree::most);
+        self.is_expensive = own_cpu_time().saturating_sub(begun) > EXPENSIVE;
+        if bytes > allowed && tree.is_some() {
+            if !is_held {
+                self.subject.hold();
+                is_held = true;
+                tree = self.subject.tree();
+            }
+            bytes = tree.as_ref().map_or(bytes, Tree::exactly);
+        }
         if bytes > allowed {
-            return Some(bytes);
+            return Err(bytes);
+        }
+        if is_held {
+            self.subject.release();
         }
         let left = allowed - bytes;
         self.measured = Some((now, used.unwrap_or_default(), left));
-        let cost = now.elapsed() * SHARE;
-        self.due = now + time_to_fill(left).clamp(SHORTEST, LONGEST).max(cost);
-        None
+        Ok(time_to_fill(left).clamp(SHORTEST, LONGEST))
     }
+}
+
+/// Returns the CPU time of this thread.
+fn own_cpu_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::try_from(time).unwrap_or_default()
 }
 
 fn time_to_fill(bytes: u64) -> Duration {
@@ -214,11 +221,29 @@ impl Subject {
         }
     }
 
-    /// Returns the memory of all its processes, in bytes; exact only if it exceeds `allowed`.
-    fn measure(&self, allowed: u64) -> u64 {
-        match &self.processes {
-            Some(processes) => of_tree(processes, allowed),
-            None => of_process(self.program),
+    /// Reads the counters of all its processes, where it may have several.
+    fn tree(&self) -> Option<Tree<'_>> {
+        self.processes.as_ref().map(|processes| Tree::read(processes))
+    }
+
+    /// Stops it and waits until it has stopped.
+    fn hold(&self) {
+        self.brake.set(By::MemoryWatch, true, self.group.as_deref(), self.program);
+        let until = Instant::now() + STOPPING;
+        while !self.is_stopped() && Instant::now() < until {
+            thread::sleep(Duration::from_micros(50));
         }
+    }
+
+    fn is_stopped(&self) -> bool {
+        match (&self.group, &self.processes) {
+            (Some(group), _) => group.is_frozen(),
+            (None, Some(processes)) => standstill::of_tree(processes),
+            (None, None) => standstill::of_child(self.last.as_fd()),
+        }
+    }
+
+    fn release(&self) {
+        self.brake.set(By::MemoryWatch, false, self.group.as_deref(), self.program);
     }
 }

@@ -36,30 +36,87 @@ fn in_flight(processes: BorrowedFd<'_>, statuses: &[(String, String)]) -> u64 {
     all.most()
 }
 
-/// Returns the memory of all processes in a PID namespace, except the init process, which is not
-/// part of the program: page tables and the capacity of their sockets and pipes included. If the
-/// sum exceeds `allowed`, counts shared pages only once; a smaller sum is not refined.
-pub(crate) fn of_tree(processes: &OwnedFd, allowed: u64) -> u64 {
-    let statuses: Vec<(String, String)> = numbered(processes)
-        .into_iter()
-        .filter(|name| name != "1")
-        .filter_map(|name| status(processes.as_fd(), &name))
-        .collect();
-    let in_flight = in_flight(processes.as_fd(), &statuses);
-    let own: u64 = statuses.iter().map(|(status, _)| sum(status, &OWN)).sum();
-    let total = own + in_flight;
-    if total <= allowed || statuses.len() < 2 {
-        return total;
+/// The counters of all processes in a PID namespace, except the init process, which is not part of
+/// the program. Page tables and the capacity of their sockets and pipes are included.
+pub(crate) struct Tree<'a> {
+    processes: &'a OwnedFd,
+    /// The `status` of each, and the directory in which it was found.
+    statuses: Vec<(String, String)>,
+    in_flight: u64,
+}
+
+impl Tree<'_> {
+    pub fn read(processes: &OwnedFd) -> Tree<'_> {
+        let statuses: Vec<(String, String)> = numbered(processes)
+            .into_iter()
+            .filter(|name| name != "1")
+            .filter_map(|name| status(processes.as_fd(), &name))
+            .collect();
+        let in_flight = in_flight(processes.as_fd(), &statuses);
+        Tree { processes, statuses, in_flight }
     }
-    let own_part = |(status, place): &(String, String)| {
-        let shared = read(processes, &format!("{place}/smaps_rollup"));
-        // A program can make this file unreadable; then all its memory counts as its own.
-        match shared.filter(|text| kibibytes(text, PROPORTIONAL[0]).is_some()) {
-            Some(text) => sum(&text, &PROPORTIONAL) + sum(status, &["VmPTE:"]),
-            None => sum(status, &OWN),
+
+    /// Returns their memory, in bytes, in which pages that processes share count for each of them.
+    pub fn most(&self) -> u64 {
+        let own: u64 = self.statuses.iter().map(|(status, _)| sum(status, &OWN)).sum();
+        own + self.in_flight
+    }
+
+    /// Returns their memory, in bytes; shared pages count once. The processes must have stopped, and
+    /// it takes long if they have many memory maps.
+    pub fn exactly(&self) -> u64 {
+        if self.statuses.len() < 2 {
+            return self.most();
         }
+        let lent = self.lent();
+        let of_process = |(status, place): &(String, String)| {
+            if number(status, "Pid:").is_some_and(|pid| lent.contains(&pid)) {
+                return 0;
+            }
+            let shared = read(self.processes, &format!("{place}/smaps_rollup"));
+            // A program can make this file unreadable; then all its memory counts as its own.
+            match shared.filter(|text| kibibytes(text, PROPORTIONAL[0]).is_some()) {
+                Some(text) => sum(&text, &PROPORTIONAL) + sum(status, &["VmPTE:"]),
+                None => sum(status, &OWN),
+            }
+        };
+        self.statuses.iter().map(of_process).sum::<u64>() + self.in_flight
+    }
+
+    /// Returns the PIDs of the processes that use the memory of their parent. A thread of the parent
+    /// has called `vfork` and waits, uninterruptibly, until its child executes a program.
+    fn lent(&self) -> Vec<u64> {
+        let mut lent = Vec::new();
+        for (status, place) in &self.statuses {
+            let is_the_same = |child: &&(String, String)| {
+                number(&child.0, "PPid:") == number(status, "Pid:")
+                    && memory_lines(&child.0).eq(memory_lines(status))
+            };
+            let children: Vec<_> = self.statuses.iter().filter(is_the_same).collect();
+            if !children.is_empty() {
+                let waiting = waiting_threads(self.processes, place);
+                let children = children.iter().filter_map(|child| number(&child.0, "Pid:"));
+                lent.extend(children.take(waiting));
+            }
+        }
+        lent
+    }
+}
+
+fn memory_lines(status: &str) -> impl Iterator<Item = &str> {
+    status.lines().filter(|line| line.starts_with("Vm") || line.starts_with("Rss"))
+}
+
+/// Returns how many threads of a process wait uninterruptibly.
+fn waiting_threads(processes: &OwnedFd, place: &str) -> usize {
+    let flags = OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let Ok(threads) = openat(processes, format!("{place}/task"), flags, Mode::empty()) else {
+        return 0;
     };
-    statuses.iter().map(own_part).sum::<u64>() + in_flight
+    let status = |thread: &String| read(&threads, &format!("{thread}/status"));
+    let is_waiting =
+        |status: &String| field(status, "State:").is_some_and(|state| state.starts_with('D'));
+    numbered(&threads).iter().filter_map(status).filter(is_waiting).count()
 }
 
 /// Returns a `status` of the process that has the memory fields, and the directory in which it was
@@ -78,7 +135,7 @@ fn status(processes: BorrowedFd<'_>, process: &str) -> Option<(String, String)> 
     })
 }
 
-fn read(directory: impl AsFd, path: &str) -> Option<String> {
+pub(crate) fn read(directory: impl AsFd, path: &str) -> Option<String> {
     let file = openat(directory, path, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()).ok()?;
     std::io::read_to_string(std::fs::File::from(file)).ok()
 }

@@ -7,6 +7,7 @@
 //!     misbehave referee TIER TOKEN MODE       start a bot, report it, wait to be killed
 //!     misbehave host                          detect the host's tiers as a referee does, and exit
 //!     misbehave child SECONDS TOKEN           sleep
+//!     misbehave fill MIB TOKEN                fill memory and sleep
 //!     misbehave spin SECONDS TOKEN            use CPU time
 //!
 //! TOKEN is in the command line of every process and in the name of everything that a mode creates,
@@ -50,6 +51,7 @@ fn main() -> std::process::ExitCode {
         ["spin", seconds, _] => {
             raw::use_cpu_time(std::time::Duration::from_secs(seconds.parse().unwrap_or(1)));
         }
+        ["fill", mebibytes, _] => raw::fill_and_keep(mebibytes.parse().unwrap_or(1) << 20, 10),
         ["child", seconds, _] => bot::sleep(seconds.parse().unwrap_or(1)),
         [mode, at, token, place, referee] => {
             let (at, referee) = (at.parse().unwrap_or(1), referee.parse().unwrap_or(0));

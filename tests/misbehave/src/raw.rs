@@ -189,7 +189,7 @@ fn fill(bytes: usize) {
 }
 
 /// Starts a child that works, then runs the function that `work` returned, and exits. Returns when
-/// the child has worked or has ended.
+/// the child has worked, or an error if it has ended before.
 fn in_a_child<After: FnOnce()>(work: impl FnOnce() -> After) -> io::Result<()> {
     let mut ends = [0; 2];
     // SAFETY: room for two descriptors; this process has one thread; the child only does its work
@@ -199,6 +199,7 @@ fn in_a_child<After: FnOnce()>(work: impl FnOnce() -> After) -> io::Result<()> {
         let child = libc::fork();
         if child == 0 {
             let after = work();
+            libc::write(ends[1], c"".as_ptr().cast(), 1);
             libc::close(ends[1]);
             libc::close(ends[0]);
             after();
@@ -206,11 +207,10 @@ fn in_a_child<After: FnOnce()>(work: impl FnOnce() -> After) -> io::Result<()> {
         }
         libc::close(ends[1]);
         let mut byte = 0_u8;
-        if child > 0 {
-            libc::read(ends[0], (&raw mut byte).cast(), 1);
-        }
+        let has_worked = child > 0 && libc::read(ends[0], (&raw mut byte).cast(), 1) == 1;
         libc::close(ends[0]);
-        checked(child)
+        checked(child)?;
+        if has_worked { Ok(()) } else { Err(io::ErrorKind::OutOfMemory.into()) }
     }
 }
 
@@ -239,6 +239,78 @@ pub fn fill_page_tables(bytes: usize) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Fills memory and keeps it for this long.
+pub fn fill_and_keep(bytes: usize, seconds: u64) {
+    fill(bytes);
+    std::thread::sleep(Duration::from_secs(seconds));
+}
+
+/// Fills memory and makes it read-only; it is never freed.
+pub fn fill_read_only(bytes: usize) -> io::Result<()> {
+    let place = map_private(bytes)?;
+    // SAFETY: the mapping is new and has this length; nothing else refers to it.
+    unsafe {
+        place.write_bytes(1, bytes);
+        checked(libc::mprotect(place.cast(), bytes, libc::PROT_READ))
+    }
+}
+
+fn map_private(bytes: usize) -> io::Result<*mut u8> {
+    let access = libc::PROT_READ | libc::PROT_WRITE;
+    let kind = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+    // SAFETY: a new mapping at an address of the kernel's choice.
+    let place = unsafe { libc::mmap(std::ptr::null_mut(), bytes, access, kind, -1, 0) };
+    if place == libc::MAP_FAILED { Err(io::Error::last_os_error()) } else { Ok(place.cast()) }
+}
+
+/// Fills memory, of which it makes `pieces` memory maps, starts children that read it, and lets all
+/// of them write it at once. Returns how much all have written, two seconds later.
+pub fn write_in_copies(bytes: usize, children: usize, pieces: usize) -> usize {
+    const PAGE: usize = 4096;
+    let Ok(place) = map_private(bytes) else { return 0 };
+    let (mut go, mut ready) = ([0; 2], [0; 2]);
+    // SAFETY: all accesses are within the mapping, which is never removed; every second page of the
+    // first half becomes read-only and is not written again. This process has one thread, and the
+    // children only read, write and wait.
+    unsafe {
+        libc::madvise(place.cast(), bytes, libc::MADV_NOHUGEPAGE);
+        place.write_bytes(1, bytes);
+        for piece in 0..pieces.min(bytes / PAGE / 4) {
+            libc::mprotect(place.add(2 * piece * PAGE).cast(), PAGE, libc::PROT_READ);
+        }
+        libc::pipe2(go.as_mut_ptr(), libc::O_CLOEXEC);
+        libc::pipe2(ready.as_mut_ptr(), libc::O_CLOEXEC);
+        let mut byte = 0_u8;
+        let child = || {
+            let child = libc::fork();
+            if child == 0 {
+                libc::close(go[1]);
+                let mut byte = 0_u8;
+                for offset in (0..bytes).step_by(PAGE) {
+                    place.add(offset).read_volatile();
+                }
+                libc::write(ready[1], (&raw const byte).cast(), 1);
+                libc::read(go[0], (&raw mut byte).cast(), 1);
+                place.add(bytes / 2).write_bytes(2, bytes / 2);
+                libc::write(ready[1], (&raw const byte).cast(), 1);
+                libc::sleep(10);
+                libc::_exit(0);
+            }
+            child > 0
+        };
+        let started = (0..children).take_while(|_| child()).count();
+        for _ in 0..started {
+            libc::read(ready[0], (&raw mut byte).cast(), 1);
+        }
+        libc::close(go[1]);
+        for _ in 0..started {
+            libc::read(ready[0], (&raw mut byte).cast(), 1);
+        }
+        std::thread::sleep(Duration::from_secs(1));
+        bytes + started * bytes / 2
+    }
 }
 
 /// Creates shared memory and fills it; it is never freed.

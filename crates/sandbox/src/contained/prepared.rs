@@ -289,6 +289,7 @@ impl Start {
             processes: processes.map(Arc::new),
             group: self.group.take().map(Arc::new),
             tasks,
+            brake: Arc::default(),
             watched: None,
             children: false,
             inherited_peak: resident_memory::own_peak(),

@@ -7,11 +7,12 @@
 //! immune to signals from inside, and programs do not expect to inherit orphans.
 
 use super::setup::{Step, Unfit};
+use super::shares::Shares;
 use super::{Failure, Never, Order, become_program, identity, root, session};
 use crate::channel::{Channel, Report};
 use crate::launch::Launch;
 use crate::resident_memory::peak_of_children;
-use rustix::event::{PollFd, PollFlags, poll};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
 use rustix::pipe::{PipeFlags, pipe_with};
@@ -22,6 +23,9 @@ use rustix::thread::UnshareFlags;
 use std::fs;
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
+use std::time::Duration;
+
+const SHARING: &str = "sharing its memory limit";
 
 /// Starts the program in its own namespaces. Returns only if that fails.
 pub(super) fn start(channel: &Channel, order: Order) -> Result<Never, Failure> {
@@ -133,6 +137,7 @@ fn child_of(result: libc::c_long) -> io::Result<Option<Pid>> {
 fn supervise(channel: &Channel, order: Order, user: Option<Uid>) -> Result<Never, Failure> {
     let children = child_signals().step("watching for its end")?;
     let (running, is_running) = pipe_with(PipeFlags::CLOEXEC).step("watching for its start")?;
+    let (gate, asking) = Channel::pair().step(SHARING)?;
     // While this process is still root, which alone may start a process in the group.
     let group = order.entrance.as_ref().map(|entrance| fork_into(entrance.directory.as_fd()));
     let (forked, is_in_group) = match group {
@@ -141,8 +146,8 @@ fn supervise(channel: &Channel, order: Order, user: Option<Uid>) -> Result<Never
         Some(Err(_)) | None => (fork().step("starting its process")?, false),
     };
     let Some(program) = forked else {
-        drop((running, children));
-        let failure = match begin_program(channel, order, user, is_in_group) {
+        drop((running, children, gate));
+        let failure = match begin_program(channel, order, user, is_in_group, asking) {
             Ok(never) => match never {},
             Err(failure) => failure,
         };
@@ -153,24 +158,26 @@ fn supervise(channel: &Channel, order: Order, user: Option<Uid>) -> Result<Never
     };
     identity::drop_root(user)?;
     session::die_with_parent(channel)?;
-    drop((is_running, order));
+    let memory = order.launch.limits.memory;
+    drop((is_running, order, asking));
     leave_streams()?;
     set_dumpable_behavior(DumpableBehavior::NotDumpable).step("closing itself to others")?;
+    let shares = gate.passed().step(SHARING)?;
+    let shares = shares.map(|gate| Shares::new(gate, memory));
+    let mut shares = shares.transpose().step(SHARING)?;
     // The write end of the pipe closes when the process executes the program.
+    wait_on([running.as_fd()], &mut shares).step("watching for its start")?;
     if read_to_end(&running).step("watching for its start")? > 0 {
         std::process::exit(1);
     }
     let processes = rustix::fs::open("/proc", OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
         .step("opening its /proc")?;
     channel.report_with(&Report::Started, processes.as_fd()).step("reporting to the referee")?;
-    drop(processes);
+    drop((processes, gate));
     loop {
-        let mut fds = [PollFd::new(channel, PollFlags::IN), PollFd::new(&children, PollFlags::IN)];
-        match poll(&mut fds, None) {
-            Ok(_) | Err(Errno::INTR) => {}
-            Err(errno) => return Err(Unfit::new("watching for its end", errno).into()),
-        }
-        if !fds[0].revents().is_empty() {
+        let on = [channel.as_fd(), children.as_fd()];
+        let [is_over, _] = wait_on(on, &mut shares).step("watching for its end")?;
+        if is_over {
             // The referee has ended, or has dropped the program.
             std::process::exit(0);
         }
@@ -183,12 +190,49 @@ fn supervise(channel: &Channel, order: Order, user: Option<Uid>) -> Result<Never
     }
 }
 
+/// Waits until one of these is readable, and answers the program's calls at the gate meanwhile.
+/// Returns which are.
+fn wait_on<const N: usize>(
+    on: [BorrowedFd<'_>; N],
+    shares: &mut Option<Shares>,
+) -> Result<[bool; N], Errno> {
+    loop {
+        let mut fds = Vec::with_capacity(N + 1);
+        fds.extend(on.iter().map(|&fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)));
+        fds.extend(shares.as_ref().map(|shares| PollFd::new(shares, PollFlags::IN)));
+        let pause = shares.as_ref().and_then(Shares::pause);
+        let pause = pause.map(|pause| Timespec {
+            tv_sec: 0,
+            tv_nsec: pause.min(Duration::from_millis(999)).subsec_nanos().into(),
+        });
+        let ready = match poll(&mut fds, pause.as_ref()) {
+            Err(Errno::INTR) => continue,
+            ready => ready?,
+        };
+        let news: Vec<PollFlags> = fds.iter().map(PollFd::revents).collect();
+        if let Some(open) = shares {
+            match news.get(N) {
+                Some(asked) if asked.contains(PollFlags::IN) => open.answer(),
+                // No process is left that could ask.
+                Some(asked) if !asked.is_empty() => *shares = None,
+                _ if ready == 0 => open.divide_again(),
+                _ => {}
+            }
+        }
+        let readable = std::array::from_fn(|at| !news[at].is_empty());
+        if readable.contains(&true) {
+            return Ok(readable);
+        }
+    }
+}
+
 /// Performs the last steps of the program's own process.
 fn begin_program(
     channel: &Channel,
     order: Order,
     user: Option<Uid>,
     is_in_group: bool,
+    asking: OwnedFd,
 ) -> Result<Never, Failure> {
     let Order { launch, stdin, entrance } = order;
     channel.report(&Report::Here).step("reporting to the referee")?;
@@ -201,7 +245,8 @@ fn begin_program(
     unshare(UnshareFlags::NEWCGROUP).step("making its namespace of control groups")?;
     identity::drop_root(user)?;
     session::begin()?;
-    become_program(channel, &launch, stdin)
+    let gate = launch.shares_memory().then(|| Channel::of_launcher(asking));
+    become_program(channel, &launch, stdin, gate)
 }
 
 /// Releases the program's pipes, so that they close when the program closes them.

@@ -9,12 +9,14 @@
 //! referee has threads: after `fork` in a multithreaded program hardly any function may be called.
 
 mod files;
+mod gate;
 mod identity;
 mod init;
 mod program;
 mod root;
 mod session;
 mod setup;
+mod shares;
 mod system_calls;
 
 pub(crate) use files::landlock_abi;
@@ -26,7 +28,7 @@ use crate::channel::{Channel, Report};
 use crate::control_group::Entrance;
 use crate::launch::Launch;
 pub(crate) use program::Program;
-use rustix::fd::OwnedFd;
+use rustix::fd::{AsFd, OwnedFd};
 use setup::{Step, Unfit};
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -109,12 +111,18 @@ fn contain(channel: &Channel, order: Order) -> Result<Never, Failure> {
     }
     identity::drop_root(identity::user(&order.launch)?)?;
     session::die_with_parent(channel)?;
-    become_program(channel, &order.launch, order.stdin)
+    become_program(channel, &order.launch, order.stdin, None)
 }
 
 /// Performs the last steps, in the process that becomes the program. Waits before the very last one
 /// until the program may run.
-fn become_program(channel: &Channel, launch: &Launch, stdin: OwnedFd) -> Result<Never, Failure> {
+/// Before a program with a memory limit that its processes share starts one, it asks at the gate.
+fn become_program(
+    channel: &Channel,
+    launch: &Launch,
+    stdin: OwnedFd,
+    gate: Option<Channel>,
+) -> Result<Never, Failure> {
     session::enter(&launch.directory)?;
     rustix::stdio::dup2_stdin(&stdin).step("connecting its standard input")?;
     drop(stdin);
@@ -124,6 +132,12 @@ fn become_program(channel: &Channel, launch: &Launch, stdin: OwnedFd) -> Result<
     let program = Program::new(&launch.program, args, std::env::vars_os())
         .own_step("reading its command line")?;
     session::reset_signals();
+    // On a host where the gate cannot be installed, only the memory watch limits the tree.
+    if let Some(gate) = gate
+        && let Ok(asking) = gate::install()
+    {
+        gate.pass(asking.as_fd()).step("sharing its memory limit")?;
+    }
     channel.await_go().step("waiting until it may run")?;
     // From here on, only the system calls that the program itself may make.
     system_calls::restrict(launch)?;

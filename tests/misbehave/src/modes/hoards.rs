@@ -47,10 +47,38 @@ pub(super) const MODES: &[Mode] = &[
         held("the memory of children", children * EACH, question);
     }),
     ("hoards_children_without_first_threads", |question| {
-        const EACH: usize = 40 * MIB;
+        const EACH: usize = 20 * MIB;
         let child = || raw::fill_in_a_child_without_its_first_thread(EACH, 30);
         let children = (0..64).take_while(|_| child().is_ok()).count();
         held("the memory of children", children * EACH, question);
+    }),
+    ("hoards_copies", |question| {
+        // The children share most memory with their parent until all of them write at once.
+        let bytes = raw::write_in_copies(20 * MIB, 50, 0);
+        took("the memory of copies", bytes, 2 * MEMORY, question);
+    }),
+    ("hoards_copies_in_pieces", |question| {
+        // Many memory maps make it slow to find out what is shared.
+        let bytes = raw::write_in_copies(20 * MIB, 50, 2000);
+        took("the memory of copies", bytes, 2 * MEMORY, question);
+    }),
+    ("hoards_vforked_children", |question| {
+        // They begin in the memory of their parent, and have their own as soon as they run.
+        let filling = format!("filling-{}", question.world.token);
+        let started = (0..50).filter(|_| {
+            let mut command = std::process::Command::new("/proc/self/exe");
+            command.args(["fill", "12", &filling]).stdin(std::process::Stdio::null());
+            command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
+            command.spawn().is_ok()
+        });
+        log(&format!("{} children", started.count()));
+        sleep(1);
+        question.answer();
+    }),
+    ("hoards_read_only", |question| {
+        // Memory that was written and is read-only then is not data.
+        let pieces = (0..4 * MEMORY / MIB).take_while(|_| raw::fill_read_only(MIB).is_ok()).count();
+        held("read-only memory", pieces * MIB, question);
     }),
     ("hoards_shared_memory", |question| {
         let pieces = (0..4 * MEMORY / MIB).take_while(|_| raw::map_shared(MIB).is_ok()).count();

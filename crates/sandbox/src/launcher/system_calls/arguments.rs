@@ -1,7 +1,7 @@
 //! Arguments that are refused to otherwise allowed system calls, because they reach beyond the
 //! program or use memory that no limit counts.
 
-use super::numbers::SYS_FCHMODAT2;
+use super::numbers::{SYS_FCHMODAT2, SYS_SETRLIMIT};
 use crate::launch::Launch;
 use crate::tier::Tier;
 use libc::c_long;
@@ -48,6 +48,14 @@ pub(super) fn refuse(refusals: &mut Refusals, launch: &Launch) -> Result<(), Bac
         refuse_if(libc::SYS_socketpair, vec![has(1, 0xf, bits(kind))])?;
     }
     refuse_if(libc::SYS_prlimit64, vec![is_not(0, 0)])?;
+    // Only the init process, which divides it, changes the data limit of a process.
+    if launch.shares_memory() {
+        let data = libc::RLIMIT_DATA as i32;
+        let length = SeccompCmpArgLen::Qword;
+        let sets = SeccompCondition::new(2, length, SeccompCmpOp::Ne, 0);
+        refuse_if(libc::SYS_prlimit64, vec![is(1, data), sets])?;
+        refuse_if(SYS_SETRLIMIT, vec![is(0, data)])?;
+    }
     // Every personality except the default and the query for the current one.
     refuse_if(libc::SYS_personality, vec![is_not(0, 0), is_not(0, -1)])?;
     refuse_set_id_modes(&mut refuse_if)?;
