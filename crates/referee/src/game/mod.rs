@@ -638,6 +638,8 @@ impl<W: Write> GameInProgress<'_, W> {
             replay.write_end(hash, &end, Some(&time)).map_err(replay_failure)?;
         }
         (self.observer)(&Progress::Ended { outcome: &outcome, table: self.course.table() });
+        // A frozen bot that was left running must not read `end` sooner than others.
+        self.bots.iter_mut().for_each(Bot::rest);
         let mut line = Vec::new();
         write_end(&mut line, &outcome, &self.faults, self.course.table().state());
         for connection in self.bots.iter_mut().filter_map(Bot::connection_mut) {
