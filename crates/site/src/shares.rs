@@ -9,8 +9,11 @@ use std::time::Duration;
 /// The most requests that are answered at once, each on a thread: a part of the threads of the server.
 const REQUESTS: usize = 384;
 
-/// The most requests of a person that are received or answered at once.
+/// The most requests of a person that are received or answered at once. Others wait.
 const OF_PERSON: usize = 12;
+
+/// The most requests of a person, those that wait included: each keeps a connection. Many pages may be opened at once.
+const OF_PERSON_WITH_WAITING: usize = 48;
 
 /// The most files that are received at once.
 const FILES: usize = 64;
@@ -24,7 +27,7 @@ const STREAMS_OF_SESSION: usize = 6;
 /// The most streams of events of a person, who may use two browsers.
 const STREAMS_OF_PERSON: usize = 12;
 
-/// How long a request waits for the share of its address: a class may share it.
+/// How long a request waits for the share of its person or address.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What all visitors use.
@@ -38,6 +41,8 @@ pub struct Shares {
     requests: Pool<String>,
     /// By person.
     people: Pool<i64>,
+    /// The same with those that wait.
+    with_waiting: Pool<i64>,
     files: Pool<i64>,
 }
 
@@ -51,6 +56,7 @@ impl Shares {
             of_person: STREAMS_OF_PERSON,
             requests: Pool::new(REQUESTS),
             people: Pool::with_most(1 << 20, OF_PERSON),
+            with_waiting: Pool::with_most(1 << 20, OF_PERSON_WITH_WAITING),
             files: Pool::with_most(FILES, FILES_OF_PERSON),
         }
     }
@@ -59,7 +65,13 @@ impl Shares {
     #[cfg(test)]
     pub fn unlimited() -> Shares {
         let most = 1 << 20;
-        Shares { of_session: most, of_person: most, ..Shares::new(Names::Any) }
+        Shares {
+            of_session: most,
+            of_person: most,
+            people: Pool::new(most),
+            with_waiting: Pool::new(most),
+            ..Shares::new(Names::Any)
+        }
     }
 
     /// Opens a stream of events of a visitor at an address. Where the session, the person or the address has too many,
@@ -85,13 +97,15 @@ impl Shares {
         self.requests.wait(&from.to_string(), 1, PATIENCE).await.ok_or_else(busy)
     }
 
-    /// Allows a request of a person to be received. It does not wait, because it would keep a connection.
+    /// Waits until a request of a person may be received.
     ///
     /// # Errors
     ///
     /// The person has too many.
-    pub fn person(&self, id: i64) -> Result<Share<i64>, Refusal> {
-        self.people.take(&id, 1).ok_or_else(busy)
+    pub async fn person(&self, id: i64) -> Result<[Share<i64>; 2], Refusal> {
+        let waiting = self.with_waiting.take(&id, 1).ok_or_else(busy)?;
+        let share = self.people.wait(&id, 1, PATIENCE).await.ok_or_else(busy)?;
+        Ok([share, waiting])
     }
 
     /// Allows a file of a person to be received.

@@ -238,7 +238,7 @@ struct Received {
     via: Via,
     reads_gzip: bool,
     /// The share of the requests of a person.
-    _share: Option<Share<i64>>,
+    _share: Option<[Share<i64>; 2]>,
 }
 
 async fn answer(site: Arc<Site>, route: Route, request: Request, via: Via) -> Response {
@@ -259,7 +259,7 @@ async fn answer(site: Arc<Site>, route: Route, request: Request, via: Via) -> Re
     };
     let person = visitor.as_ref().map(|visitor| visitor.person.id);
     let share = match person {
-        Some(person) => match site.shares.person(person) {
+        Some(person) => match site.shares.person(person).await {
             Ok(share) => Some(share),
             Err(refusal) if is_program => return refused_program(&refusal),
             Err(refusal) => return refused(&site, None, parts.uri.path(), &refusal),
