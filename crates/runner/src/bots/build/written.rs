@@ -13,6 +13,9 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// must not cost more than the build.
 const SHARE: u32 = 20;
 
+/// The longest time between two measurements: a build cannot postpone them with many files.
+const LONGEST: Duration = Duration::from_secs(2);
+
 /// The amount that a build has written in its directory.
 #[derive(Debug)]
 pub struct Written<'a> {
@@ -41,7 +44,7 @@ impl<'a> Written<'a> {
             return false;
         }
         let is_too_much = self.too_much().is_some();
-        self.next = Instant::now() + PAUSE.max(begun.elapsed() * SHARE);
+        self.next = Instant::now() + (begun.elapsed() * SHARE).clamp(PAUSE, LONGEST);
         is_too_much
     }
 
