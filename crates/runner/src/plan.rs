@@ -21,8 +21,8 @@ use botyard_league::scale::Scale;
 use botyard_league::schedule::Schedule;
 use botyard_protocol::{ClockKind, Limits, TimeControl};
 use botyard_referee::{
-    Backend, Bot, BotCommand, Containment, RequiredFiles, SeatClock, Wiretap, Wrapper,
-    open_regular, read_text,
+    Backend, Bot, BotCommand, Containment, HostGauge, RequiredFiles, SeatClock, ThisHost, Wiretap,
+    Wrapper, open_regular, read_text,
 };
 use botyard_replay::Adjudicator;
 use botyard_sandbox::Tier;
@@ -80,6 +80,8 @@ pub struct Plan {
     pub concurrency: usize,
     /// The limit on games at once that this run shares with others. `None`: a limit of its own.
     pub limit: Option<Arc<ConcurrencyLimit>>,
+    /// What measures the host.
+    pub gauge: &'static dyn HostGauge,
     /// Where replays go.
     pub replays: Replays,
     /// Whether a replay is compressed after its game.
@@ -200,6 +202,7 @@ impl Plan {
             cores,
             concurrency,
             limit: None,
+            gauge: &ThisHost,
             send_legal: running.legal,
             restart: running.restart,
             bots_were_tried: false,

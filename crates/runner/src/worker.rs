@@ -17,7 +17,7 @@ use botyard_league::store::{attempt_name, replay_name};
 use botyard_protocol::{EndOutcome, OutcomeKind};
 use botyard_referee::{
     Bot, BotReport, GameReport, GameSpec, HostFailure, Interrupt, Progress, RefereeError,
-    SeatReport, StartError, ThisHost, play, start_all,
+    SeatReport, StartError, play, start_all,
 };
 use botyard_replay::{
     HOST_FAILED, Header, ReplayWriter, compressed_path, replay_file_name, stderr_path,
@@ -294,7 +294,7 @@ impl Player for Worker<'_> {
             send_legal: plan.send_legal,
             opening: game.opening.as_deref(),
             seats: &seats,
-            gauge: &ThisHost,
+            gauge: plan.gauge,
             void_at: game.void_at.and_then(|bot| self.place_of(bot)),
             adjudicator: plan.adjudicator.as_ref(),
         };
