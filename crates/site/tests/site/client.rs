@@ -7,6 +7,7 @@ use botyard_site::{Options, Proxy, Server};
 pub use botyard_testkit::http::{Reply, Visitor};
 use rusqlite::Connection;
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
@@ -14,6 +15,9 @@ use tempfile::TempDir;
 pub const ROSTER: &str = "student_id,name,email,group,team,role\n\
     1,Anna <b>,anna@x.org,a,red,\n2,Ben,ben@x.org,a,red,\n3,Cy,cy@x.org,b,,\n\
     7,Gus,gus@x.org,,,guest\n8,Asa,asa@x.org,,,assistant\n9,Tea,tea@x.org,,,teacher\n";
+
+/// The event of a new class.
+const EVENT: &str = include_str!("../../assets/event.toml");
 
 pub const PASSWORD: &str = "correct horse battery";
 
@@ -98,6 +102,13 @@ impl Class {
 
 /// Serves the class in a directory.
 pub fn serve(directory: PathBuf, admin_link: bool, proxy: Option<Proxy>) -> Server {
+    let event = directory.join("event.toml");
+    if !event.exists() {
+        fs::create_dir_all(&directory).expect("it is ours");
+        // The launcher of these programs contains nothing.
+        let uncontained = format!("{EVENT}\n[sandbox]\nmode = \"none\"\n");
+        fs::write(event, uncontained).expect("it is ours");
+    }
     Server::start(Options {
         directory,
         listen: ([127, 0, 0, 1], 0).into(),
