@@ -128,10 +128,15 @@ class Server:
         # A busy machine would make every trial wait.
         env = {**os.environ, "BOTYARD_QUIET_WITHIN": "0"}
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=env)
-        self.address = self.process.stdout.readline().strip().rstrip("/")
-        if not re.fullmatch(r"http://127\.0\.0\.1:\d+", self.address):
-            self.process.kill()
-            raise AssertionError(self.address + self.process.stdout.read())
+        # Before the address it says what it did to the files of the directory.
+        said = []
+        for line in self.process.stdout:
+            self.address = line.strip().rstrip("/")
+            if re.fullmatch(r"http://127\.0\.0\.1:\d+", self.address):
+                return
+            said.append(line)
+        self.process.kill()
+        raise AssertionError("".join(said))
 
     def link(self):
         """The link of the administrator, which the first start prints."""
