@@ -42,7 +42,7 @@ fn played(text: &str) -> Desk {
 }
 
 fn csv(desk: &Desk) -> String {
-    desk.done(&["tournament", "standings", DIRECTORY, "--format", "csv"])
+    crate::tournaments::csv(desk, DIRECTORY)
 }
 
 fn store(desk: &Desk) -> PathBuf {
@@ -234,7 +234,7 @@ fn a_changed_or_missing_replay_is_named_by_the_id_of_its_game() {
 #[test]
 fn damaged_bytes_never_change_the_standings_in_silence() {
     let desk = played(CUP);
-    let before = csv(&desk);
+    let before = desk.done(&["tournament", "standings", DIRECTORY, "--format", "csv"]);
     let whole = fs::read(store(&desk)).unwrap();
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(29);
     let mut refused = 0;

@@ -4,7 +4,7 @@
 use crate::command::{Desk, Ran, events, events_of, finish};
 use crate::postgresql::Server;
 use crate::processes::{Processes, kill_with_all, pid_of};
-use crate::tournaments::{SMALL, csv};
+use crate::tournaments::{SMALL, csv, of_games};
 use rustix::process::{Signal, kill_process};
 use serde_json::Value;
 use std::fs;
@@ -131,7 +131,7 @@ impl Lab {
 
     /// Returns the standings of the store.
     pub fn csv(&self) -> String {
-        self.done(&["tournament", "standings", "cup", "--format", "csv"])
+        of_games(&self.done(&["tournament", "standings", "cup", "--format", "csv"]))
     }
 
     /// Returns the standings of the same tournament played by one process alone.

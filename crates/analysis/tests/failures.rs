@@ -1,9 +1,9 @@
 //! What is stored of an analysis if the bot fails, or if it cannot be stored.
 
 use botyard_analysis::{AnalysisConfig, Observer, run};
-use botyard_referee::{Advice, Interrupt};
+use botyard_referee::Interrupt;
 use botyard_replay::{Analysis, AnalyzedDecision};
-use botyard_runner::{ContainmentConfig, Error, Programs, no_checks, no_endgames};
+use botyard_runner::{ContainmentConfig, Error, Programs};
 use botyard_sandbox::Launcher;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -82,15 +82,8 @@ impl Desk {
             again: false,
             containment: ContainmentConfig::none(),
         };
-        let programs = Programs {
-            botyard: "botyard".into(),
-            launcher: Launcher { program: "/no/such/launcher".into(), args: Vec::new() },
-            built_ins: Vec::new(),
-            advice: Advice::default(),
-            endgames: no_endgames,
-            checks: no_checks,
-            quiet_within: std::time::Duration::ZERO,
-        };
+        let launcher = Launcher { program: "/no/such/launcher".into(), args: Vec::new() };
+        let programs = Programs::new(launcher);
         let interrupt = Interrupt::new().unwrap();
         run(&config, &programs, &interrupt, &mut Quiet).map(|(analysis, _)| analysis)
     }

@@ -116,9 +116,8 @@ mod tests {
     use super::*;
     use crate::games::ConfiguredGames;
     use botyard_protocol::Limits;
-    use botyard_referee::Advice;
     use botyard_runner::play::PlayConfig;
-    use botyard_runner::{ContainmentConfig, Programs, StartConfig, no_checks, no_endgames};
+    use botyard_runner::{ContainmentConfig, Programs, StartConfig};
     use botyard_sandbox::Launcher;
     use std::fs;
     use std::os::unix::fs::PermissionsExt;
@@ -130,15 +129,8 @@ mod tests {
         let relay = place.join("relay");
         fs::write(&relay, "#!/bin/sh\nexec sleep 100000\n").expect("it is ours");
         fs::set_permissions(&relay, fs::Permissions::from_mode(0o755)).expect("it is ours");
-        let programs = Programs {
-            botyard: relay,
-            launcher: Launcher { program: "false".into(), args: Vec::new() },
-            built_ins: Vec::new(),
-            advice: Advice::default(),
-            endgames: no_endgames,
-            checks: no_checks,
-            quiet_within: Duration::ZERO,
-        };
+        let launcher = Launcher { program: "false".into(), args: Vec::new() };
+        let programs = Programs { botyard: relay, ..Programs::new(launcher) };
         let config = PlayConfig {
             game: "connect-four".to_string(),
             seats: Vec::new(),

@@ -98,8 +98,7 @@ fn unusable(error: io::Error) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use botyard_referee::Advice;
-    use botyard_runner::{ContainmentConfig, no_checks, no_endgames};
+    use botyard_runner::ContainmentConfig;
     use botyard_sandbox::Launcher;
     use std::fs;
 
@@ -115,15 +114,8 @@ mod tests {
         let command = BotCommand { name: "bot".into(), program, ..BotCommand::default() };
         let config =
             CheckConfig { containment: ContainmentConfig::none(), ..CheckConfig::new("bot") };
-        let programs = Programs {
-            botyard: "botyard".into(),
-            launcher: Launcher { program: "/no/such/launcher".into(), args: Vec::new() },
-            built_ins: Vec::new(),
-            advice: Advice::default(),
-            endgames: no_endgames,
-            checks: no_checks,
-            quiet_within: std::time::Duration::ZERO,
-        };
+        let launcher = Launcher { program: "/no/such/launcher".into(), args: Vec::new() };
+        let programs = Programs::new(launcher);
         let copies = place.path().join("bundles");
         let interrupt = Interrupt::new().unwrap();
         let played = play_in(&copies, &config, "connect-four", &command, &programs, &interrupt);

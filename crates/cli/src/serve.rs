@@ -6,7 +6,7 @@ use crate::files::directory_open_to_bots;
 use crate::quiet_arguments::QuietArgs;
 use crate::settings::with_options;
 use crate::signals;
-use crate::store_arguments::{address, from_environment};
+use crate::store_arguments::{address, from_environment, share};
 use crate::text::{eprint_line, out};
 use botyard_queue::Address;
 use botyard_site::{ACCOUNTS, Options, Outside, PASSWORD, Proxy, Server, TOKENS};
@@ -61,6 +61,10 @@ pub struct ServeArgs {
     /// else DIR/workers.db]
     #[arg(long, value_name = "STORE")]
     pub store: Option<String>,
+    /// Share of the blocks of these workers, from 0 to 1, that a worker with
+    /// another token plays again; the Desk compares the results
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
+    pub recheck: f64,
     /// The wait for a quiet host before a version is tried.
     #[command(flatten)]
     pub quiet: QuietArgs,
@@ -83,12 +87,15 @@ fn outside(args: &ServeArgs) -> anyhow::Result<Option<Outside>> {
             .filter(|store| args.workers.is_some() || matches!(store, Address::Postgres(_))),
     };
     match (&store, args.workers) {
+        (None, None) if args.recheck > 0.0 => Err(Failure::usage(
+            "--recheck is for the games of workers on other hosts: add --workers ADDRESS:PORT",
+        )),
         (None, None) => Ok(None),
         (Some(Address::File(_)), None) => Err(Failure::usage(
             "no worker reaches a store in a file: add --workers ADDRESS:PORT, or name a PostgreSQL \
              database with --store",
         )),
-        (_, listen) => Ok(Some(Outside { store, listen, log: eprint_line })),
+        (_, listen) => Ok(Some(Outside { store, listen, recheck: args.recheck, log: eprint_line })),
     }
 }
 

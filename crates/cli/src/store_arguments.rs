@@ -27,6 +27,12 @@ pub struct StoreArgs {
     pub store: Option<String>,
 }
 
+/// Reads a share of the blocks: a number from 0 to 1.
+pub fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "expected a number from 0 to 1".to_string())
+}
+
 /// Returns the address that an argument names. Warns of a password, which other users of the host see
 /// in the list of processes.
 ///

@@ -3,7 +3,6 @@
 use botyard_bots::catalogue;
 use botyard_experiments::shipped::{all, find};
 use botyard_experiments::{Asked, Experiment, RowPlan};
-use botyard_referee::Advice;
 use botyard_runner::{BuiltIn, Programs};
 use botyard_sandbox::Launcher;
 use std::collections::BTreeSet;
@@ -17,15 +16,9 @@ fn programs() -> Programs {
         options_of_games: bot.options_of_games().collect(),
         has_program: false,
     };
-    Programs {
-        botyard: "botyard".into(),
-        launcher: Launcher { program: "botyard".into(), args: Vec::new() },
-        built_ins: catalogue::bots().into_iter().map(built_in).collect(),
-        advice: Advice::default(),
-        endgames: botyard_runner::no_endgames,
-        checks: botyard_runner::no_checks,
-        quiet_within: std::time::Duration::ZERO,
-    }
+    let launcher = Launcher { program: "botyard".into(), args: Vec::new() };
+    let built_ins = catalogue::bots().into_iter().map(built_in).collect();
+    Programs { built_ins, ..Programs::new(launcher) }
 }
 
 /// Every file is an experiment whose bots, options, rules and seats are there.

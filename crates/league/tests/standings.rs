@@ -255,6 +255,8 @@ fn csv_has_the_columns_of_a_grade_book() {
     let seats = seats(&["mr_x", "detectives"]);
     let mut found = Standings::new("scotland-yard", &seats, SeatKind::Roles, &bots, &games, 1);
     found.bots[0].student_id = "007".into();
+    found.bots[1].time.excused_us = 1500;
+    found.bots[1].time.longest_excused_us = 1200;
     found.bots[1].gate_reason = "=it failed:\n  \"a\", b\n".into();
     let rows: Vec<Vec<String>> = csv(&found.to_csv());
     assert_eq!(
@@ -263,7 +265,7 @@ fn csv_has_the_columns_of_a_grade_book() {
          rating_rank,win_share_mr_x,win_share_detectives,faults,void,gate_passed,student_id,won,\
          drawn,lost,rating_lo,rating_hi,groups,fault_timeout,fault_crash,fault_closed,\
          fault_illegal_action,fault_protocol,fault_output_limit,fault_memory,fault_start_failed,\
-         gate_reason"
+         gate_reason,excused_us,longest_excused_us"
     );
     assert_eq!(rows[1][3..9], ["Team A", "a", "1.2", &"ab".repeat(32), "2", "1.0000"]);
     assert_eq!(rows[2][3..5], ["b", "b"], "a bot without a team is its own");
@@ -285,6 +287,8 @@ fn csv_has_the_columns_of_a_grade_book() {
     );
     assert_eq!((cell(1, "groups"), cell(2, "groups")), ("a", "a"), "two games separate nothing");
     assert_eq!((cell(1, "gate_reason"), cell(2, "gate_reason")), ("", "'=it failed: \"a\", b"));
+    let excused = |row| ["excused_us", "longest_excused_us"].map(|name| cell(row, name));
+    assert_eq!((excused(1), excused(2)), (["0", "0"], ["1500", "1200"]));
     let rating = |name: &str| cell(1, name).parse::<f64>().unwrap();
     assert!(rating("rating_lo") < rating("rating") && rating("rating") < rating("rating_hi"));
     for text in [found.to_table(), found.to_markdown(), found.to_html("", "")] {

@@ -3,6 +3,7 @@
 
 use crate::Sight;
 use crate::silence::{patience, silent_since};
+use botyard_connections::{Pool, Share};
 use botyard_replay::{ReadError, ReplayReader, registered_table};
 use botyard_viewer::LiveGame;
 use serde_json::Value;
@@ -11,6 +12,7 @@ use std::fmt;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{BufRead, BufReader, Read};
+use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -21,8 +23,8 @@ use tokio::sync::watch;
 /// How often a replay is looked at.
 const EVERY: Duration = Duration::from_millis(100);
 
-/// The most games that are kept in memory at once.
-const MOST: usize = 48;
+/// The most games that are kept in memory at once, each with a thread. One address has half of what others leave.
+const MOST: usize = 96;
 
 /// What spectators and seats learn of a replay that cannot be followed.
 const UNREADABLE: &str = "its replay does not follow from its rules: see `botyard replay verify`";
@@ -67,9 +69,12 @@ pub enum Phase {
 pub struct Games {
     sight: Sight,
     followed: Mutex<HashMap<String, Followed>>,
+    shares: Pool<IpAddr>,
 }
 
 struct Followed {
+    /// That of the address which asked for the game first.
+    _share: Share<IpAddr>,
     published: Arc<watch::Sender<Published>>,
     /// When the file was created that is followed: another one may take its place.
     file: Option<FileIdentity>,
@@ -119,7 +124,7 @@ pub struct TooMany;
 
 impl Games {
     pub fn new(sight: Sight) -> Games {
-        Games { sight, followed: Mutex::default() }
+        Games { sight, followed: Mutex::default(), shares: Pool::new(MOST) }
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<String, Followed>> {
@@ -136,12 +141,17 @@ impl Games {
         self.lock().clear();
     }
 
-    /// Follows a game, if it is not followed already.
+    /// Follows a game for a page at an address, if it is not followed already.
     ///
     /// # Errors
     ///
-    /// Too many games are watched at once.
-    pub fn follow(&self, name: &str, path: &Path) -> Result<watch::Receiver<Published>, TooMany> {
+    /// Too many games are watched at once: by this address, or by all.
+    pub fn follow(
+        &self,
+        name: &str,
+        path: &Path,
+        from: IpAddr,
+    ) -> Result<watch::Receiver<Published>, TooMany> {
         let mut followed = self.lock();
         let file = FileIdentity::of(path);
         if let Some(its) = followed.get(name) {
@@ -152,12 +162,12 @@ impl Games {
             }
             followed.remove(name);
         }
-        if followed.len() >= MOST {
+        let from = botyard_connections::place(from);
+        let share = self.shares.take(&from, 1).or_else(|| {
             followed.retain(|_, its| its.published.receiver_count() > 0);
-        }
-        if followed.len() >= MOST {
-            return Err(TooMany);
-        }
+            self.shares.take(&from, 1)
+        });
+        let share = share.ok_or(TooMany)?;
         let (published, receiver) = watch::channel(Published::default());
         let published = Arc::new(published);
         let is_dropped = Arc::new(AtomicBool::new(false));
@@ -172,7 +182,8 @@ impl Games {
         if started.is_err() {
             return Err(TooMany);
         }
-        followed.insert(name.to_string(), Followed { published, file, is_dropped });
+        let kept = Followed { _share: share, published, file, is_dropped };
+        followed.insert(name.to_string(), kept);
         Ok(receiver)
     }
 }
@@ -315,5 +326,33 @@ impl Thread {
                 its.phase = Phase::Over;
             }
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn however_many_games_an_address_watches_another_one_can_watch_its_own() {
+        let place = tempfile::tempdir().expect("a directory");
+        let file = place.path().join("game.ndjson");
+        fs::write(&file, "").expect("it is ours");
+        let games = Games::new(Sight::Spectator);
+        let [one, other] = ["10.0.0.1", "10.0.0.2"].map(|it| it.parse().expect("an address"));
+        let all_of = |from: IpAddr| -> Vec<watch::Receiver<Published>> {
+            let next = |number| games.follow(&format!("{from} {number}"), &file, from).ok();
+            (0..).map_while(next).collect()
+        };
+        let mut its = all_of(one);
+        assert_eq!(its.len(), MOST / 2);
+        // A game that is followed already takes no share of the other address.
+        assert!(games.follow("10.0.0.1 0", &file, other).is_ok());
+        assert_eq!(all_of(other).len(), MOST / 4, "the other's games are not watched any more");
+        its.pop();
+        assert!(games.follow("one more", &file, one).is_ok(), "what is not watched makes room");
+        drop(its);
+        assert_eq!(all_of(other).len(), MOST / 2);
+        games.clear();
     }
 }

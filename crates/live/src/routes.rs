@@ -113,15 +113,16 @@ impl ListEvents {
     }
 }
 
-/// Follows the game with this name.
+/// Follows the game with this name, for a page at this address.
 async fn followed(
     shared: &Arc<Shared>,
     name: &str,
+    Peer(peer): Peer,
 ) -> Result<watch::Receiver<Published>, Response> {
     let asked = name.to_string();
     let found = with_files(shared, move |shared| {
         let path = shared.listing.find(&asked)?;
-        Some(shared.games.follow(&asked, &path))
+        Some(shared.games.follow(&asked, &path, peer.ip()))
     });
     match found.await {
         None => Err(failed()),
@@ -134,8 +135,12 @@ async fn followed(
     }
 }
 
-async fn game(State(shared): State<Arc<Shared>>, Path(name): Path<String>) -> Response {
-    let mut published = match followed(&shared, &name).await {
+async fn game(
+    State(shared): State<Arc<Shared>>,
+    ConnectInfo(peer): ConnectInfo<Peer>,
+    Path(name): Path<String>,
+) -> Response {
+    let mut published = match followed(&shared, &name, peer).await {
         Ok(published) => published,
         Err(response) => return response,
     };
@@ -176,7 +181,7 @@ async fn game_events(
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Response {
-    let published = match followed(&shared, &name).await {
+    let published = match followed(&shared, &name, peer).await {
         Ok(published) => published,
         Err(response) => return response,
     };

@@ -16,6 +16,9 @@ use std::time::Duration;
 /// The most leases that one call ends because they have expired.
 const EXPIRED_AT_ONCE: i64 = 1000;
 
+/// How far in the future a worker may have been seen, in milliseconds: the database rounds times.
+const ROUNDING: i64 = 1000;
+
 /// What a worker asks for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Request {
@@ -396,7 +399,36 @@ impl Queue {
         Ok(())
     }
 
+    /// Makes leases follow a clock that was set back. A worker that was seen in the future renewed its leases
+    /// by the clock before, and they would last longer by as much.
+    fn follow_clock(&self, statements: &mut dyn Statements) -> Result<(), StoreError> {
+        let now = self.dialect.now;
+        let ahead = statements.rows(
+            &format!(
+                "SELECT name, last_seen, last_seen - {now} FROM workers WHERE last_seen > {now} + $1"
+            ),
+            &[ROUNDING.into()],
+        )?;
+        for row in ahead {
+            let row = Columns(&row);
+            let (name, seen, by) = (row.text(0)?, row.integer(1)?, row.integer(2)?);
+            let sql =
+                "UPDATE workers SET last_seen = last_seen - $3 WHERE name = $1 AND last_seen = $2";
+            if statements.execute(sql, &[name.as_str().into(), seen.into(), by.into()])? == 0 {
+                // Another claim was faster.
+                continue;
+            }
+            statements.execute(
+                "UPDATE blocks SET expires_at = expires_at - $2 WHERE state = 'leased' AND lease IN (
+                     SELECT token FROM leases WHERE worker = $1 AND ended_at IS NULL)",
+                &[name.into(), by.into()],
+            )?;
+        }
+        Ok(())
+    }
+
     fn end_expired(&self, statements: &mut dyn Statements) -> Result<Vec<Expired>, StoreError> {
+        self.follow_clock(statements)?;
         let found = statements.rows(
             &format!(
                 "SELECT tournament, block, lease FROM blocks

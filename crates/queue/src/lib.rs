@@ -64,7 +64,7 @@ pub use files::{BUNDLES, BlobFile, MOST_BYTES, bundle_file, path_below};
 pub use metrics::prometheus;
 pub use peers::{ALPHA, Difference, Measure, differences};
 pub use rechecks::{Recheck, RecheckedGame, Rechecks, owner, recheck_file};
-pub use residuals::{Residual, largest_residuals};
+pub use residuals::{LargestResidual, largest_residuals};
 pub use results::{Completed, MOST_VOIDS, Schedule};
 pub use status::{CRASHES, Conditions, Counts, Pace, SeenWorker, Status, WorkerStatus};
 pub use tournament_store::TournamentStore;

@@ -1,5 +1,6 @@
 //! Rechecks: a share of the blocks is played a second time, by another worker, and the results are
-//! compared. A worker cannot see that a block is one: it has the same games with the same IDs, so that
+//! compared: points, places and numbers of decisions, no moves, because bots that use the clock do not repeat
+//! theirs. A worker cannot see that a block is one: it has the same games with the same IDs, so that
 //! bots without a clock in their decisions play the same moves.
 //!
 //! A recheck changes no result. It is a block of the generation [`RECHECK`], its games are rows of that
@@ -14,7 +15,7 @@ use crate::values::Columns;
 use botyard_league::store::StoreError;
 use rand::TryRng;
 use rand::rngs::SysRng;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// The generation of rechecks in the database. Rejudges have numbers from 1.
@@ -68,7 +69,7 @@ pub struct Rechecks {
 }
 
 /// A game that had another result when it was played again.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RecheckedGame {
     /// The number of the block.
     pub block: u32,
@@ -81,7 +82,7 @@ pub struct RecheckedGame {
 }
 
 /// One of the two results of a game.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Recheck {
     /// The worker.
     pub worker: String,

@@ -4,28 +4,17 @@ use crate::Queue;
 use crate::peers::ALPHA;
 use crate::values::Columns;
 use botyard_league::statistics::exact::holm;
-use botyard_league::statistics::residuals::{BlockResult, residuals};
+use botyard_league::statistics::residuals::{BlockResult, Residual, residuals};
 use botyard_league::store::StoreError;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// How far the results of one worker deviate from those of the same pairings elsewhere, at most.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Residual {
-    /// The worker.
-    pub worker: String,
-    /// The index of the bot whose results deviate most.
-    pub bot: usize,
-    /// The number of blocks of the bot that the worker played and that have been compared.
-    pub blocks: u64,
-    /// The points of the bot in them.
-    pub points: f64,
-    /// The points that are expected from all blocks of the same pairings.
-    pub expected: f64,
-    /// The difference in standard deviations.
-    pub z: f64,
-    /// A bound of the p-value.
-    pub p: f64,
+pub struct LargestResidual {
+    /// That of the bot whose results deviate most.
+    #[serde(flatten)]
+    pub residual: Residual<String>,
     /// Whether this is more than chance, by Holm's procedure over all workers and bots, at [`ALPHA`].
     pub deviates: bool,
 }
@@ -34,7 +23,7 @@ pub struct Residual {
 /// block, bots by seat, and points by seat.
 pub fn largest_residuals(
     games: impl IntoIterator<Item = (String, u32, Vec<usize>, Vec<f64>)>,
-) -> Vec<Residual> {
+) -> Vec<LargestResidual> {
     let mut names: BTreeMap<String, usize> = BTreeMap::new();
     // Whether one worker alone played it, and how many games are left.
     let mut blocks: BTreeMap<u32, (BlockResult, usize, bool)> = BTreeMap::new();
@@ -60,16 +49,7 @@ pub fn largest_residuals(
             // What is named comes first: a large z of few blocks says little.
             other.p.total_cmp(&one.p).then(one.z.abs().total_cmp(&other.z.abs()))
         })?;
-        Some(Residual {
-            worker: name,
-            bot: it.bot,
-            blocks: it.blocks,
-            points: it.points,
-            expected: it.expected,
-            z: it.z,
-            p: it.p,
-            deviates: *deviates,
-        })
+        Some(LargestResidual { residual: it.named(name), deviates: *deviates })
     };
     names.into_iter().filter_map(of_worker).collect()
 }
@@ -80,7 +60,7 @@ impl Queue {
     /// # Errors
     ///
     /// Errors of the database.
-    pub fn residuals(&self, id: &str) -> Result<Vec<Residual>, StoreError> {
+    pub fn residuals(&self, id: &str) -> Result<Vec<LargestResidual>, StoreError> {
         let sql = "SELECT worker, block, seats, points FROM games
                    WHERE tournament = $1 AND generation = 0 AND points IS NOT NULL AND worker <> ''";
         let games = self.transaction(|statements| {

@@ -2,10 +2,9 @@
 //!
 //! `cargo run -p botyard-runner --example play_match -- connect-four ./first "python3 second.py"`
 
-use botyard_referee::{Advice, Interrupt};
+use botyard_referee::Interrupt;
 use botyard_runner::{
-    Config, Error, Games, MatchGames, MatchRecord, Observer, Plan, Programs, no_checks,
-    no_endgames, run,
+    Config, Error, Games, MatchGames, MatchRecord, Observer, Plan, Programs, run,
 };
 use botyard_sandbox::Launcher;
 use std::process::ExitCode;
@@ -46,15 +45,7 @@ fn main() -> ExitCode {
 
 fn play(game: &str, bots: Vec<String>) -> Result<(), Error> {
     let this = std::env::current_exe().map_err(Error::host)?;
-    let programs = Programs {
-        botyard: this.clone(),
-        launcher: Launcher { program: this, args: vec![LAUNCHER.into()] },
-        built_ins: Vec::new(),
-        advice: Advice::default(),
-        endgames: no_endgames,
-        checks: no_checks,
-        quiet_within: std::time::Duration::ZERO,
-    };
+    let programs = Programs::new(Launcher { program: this, args: vec![LAUNCHER.into()] });
     let config = Config { games: Games::Number(10), ..Config::new(game, bots) };
     let plan = Plan::new(&config, &programs)?;
     plan.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));

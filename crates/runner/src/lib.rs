@@ -6,9 +6,9 @@
 //! plays every game. A game that the host made void is repeated, by the same rule in every command.
 //!
 //! ```no_run
-//! use botyard_referee::{Advice, Interrupt};
+//! use botyard_referee::{Interrupt};
 //! use botyard_runner::{
-//!     Config, Error, Games, MatchGames, MatchRecord, Observer, Plan, Programs, no_checks, no_endgames, run,
+//!     Config, Error, Games, MatchGames, MatchRecord, Observer, Plan, Programs, run,
 //! };
 //! use botyard_sandbox::Launcher;
 //!
@@ -23,15 +23,8 @@
 //!     }
 //! }
 //!
-//! let programs = Programs {
-//!     botyard: "botyard".into(),
-//!     launcher: Launcher { program: "botyard".into(), args: vec!["sandbox-launcher".into()] },
-//!     built_ins: Vec::new(),
-//!     advice: Advice::default(),
-//!     endgames: no_endgames,
-//!     checks: no_checks,
-//!     quiet_within: std::time::Duration::ZERO,
-//! };
+//! let launcher = Launcher { program: "botyard".into(), args: vec!["sandbox-launcher".into()] };
+//! let programs = Programs::new(launcher);
 //! let bots = vec!["./fox".to_string(), "./hounds".to_string()];
 //! let config = Config { games: Games::Number(100), ..Config::new("scotland-yard", bots) };
 //! let plan = Plan::new(&config, &programs)?;

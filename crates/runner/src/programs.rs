@@ -121,6 +121,20 @@ impl BuiltIn {
 }
 
 impl Programs {
+    /// Returns the programs of a front end that starts bots by this launcher and has nothing else: no built-in bots,
+    /// no checks, no endgame tables, and no wait for a quiet host.
+    pub fn new(launcher: Launcher) -> Programs {
+        Programs {
+            botyard: launcher.program.clone(),
+            launcher,
+            built_ins: Vec::new(),
+            advice: Advice::default(),
+            endgames: no_endgames,
+            checks: no_checks,
+            quiet_within: Duration::ZERO,
+        }
+    }
+
     /// Returns the built-in bot of this name.
     pub fn built_in(&self, name: &str) -> Option<&BuiltIn> {
         self.built_ins.iter().find(|bot| bot.name == name)
@@ -185,12 +199,8 @@ pub(crate) mod testing {
         };
         Programs {
             botyard: "/usr/bin/botyard".into(),
-            launcher: Launcher::this_program(&[]),
             built_ins: vec![bot("random"), bot("greedy")],
-            advice: Advice::default(),
-            endgames: no_endgames,
-            checks: no_checks,
-            quiet_within: Duration::ZERO,
+            ..Programs::new(Launcher::this_program(&[]))
         }
     }
 }

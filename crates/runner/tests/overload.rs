@@ -61,15 +61,8 @@ fn a_match_on_an_overloaded_host_plays_one_game_at_a_time() {
         time: TimeConfig { move_ms: Some(60_000), ..TimeConfig::default() },
         ..Config::new("connect-four", bots)
     };
-    let programs = Programs {
-        botyard: "botyard".into(),
-        launcher: Launcher { program: "/no/such/launcher".into(), args: Vec::new() },
-        built_ins: Vec::new(),
-        advice: Default::default(),
-        endgames: botyard_runner::no_endgames,
-        checks: botyard_runner::no_checks,
-        quiet_within: Duration::ZERO,
-    };
+    let programs =
+        Programs::new(Launcher { program: "/no/such/launcher".into(), args: Vec::new() });
     let plan = Plan { gauge: &Overloaded, ..Plan::new(&config, &programs).unwrap() };
     let interrupt = Interrupt::new().unwrap();
     let mut games = MatchGames::new(&plan, false, &interrupt);

@@ -7,7 +7,7 @@ use botyard_league::schedule::{Draws, Format, TournamentSchedule};
 use botyard_league::sprt::{EloModel, Sprt};
 use botyard_league::store::{Definition, MemoryStore, Store};
 use botyard_league::{Entrant, GameKind, SeatKind, Standings, Verdict};
-use botyard_referee::{Advice, BotCommand, Interrupt};
+use botyard_referee::{BotCommand, Interrupt};
 use botyard_replay::{ReplayReader, verify};
 use botyard_runner::tournament::{Session, Supply};
 use botyard_runner::{
@@ -75,15 +75,7 @@ fn plan(directory: &Path, places: [i32; 2], replays: Replays) -> Plan {
         ..Config::new("connect-four", names.map(String::from).to_vec())
     };
     let launcher = Launcher { program: "/no/such/launcher".into(), args: Vec::new() };
-    let programs = Programs {
-        botyard: "botyard".into(),
-        launcher,
-        built_ins: Vec::new(),
-        advice: Advice::default(),
-        endgames: botyard_runner::no_endgames,
-        checks: botyard_runner::no_checks,
-        quiet_within: std::time::Duration::ZERO,
-    };
+    let programs = Programs::new(launcher);
     let bots = names.iter().zip(places).map(|(name, place)| bot(directory, name, place)).collect();
     Plan::with_bots(&config, &programs, tables(), &[], bots).unwrap()
 }

@@ -1,7 +1,6 @@
 //! The programs of a front end with two built-in bots, for tests in which no game is played.
 
-use botyard_referee::Advice;
-use botyard_runner::{BuiltIn, Programs, no_checks, no_endgames};
+use botyard_runner::{BuiltIn, Programs};
 use botyard_sandbox::Launcher;
 use std::collections::BTreeMap;
 
@@ -14,13 +13,7 @@ pub fn programs() -> Programs {
         options_of_games: Vec::new(),
         has_program: false,
     };
-    Programs {
-        botyard: "false".into(),
-        launcher: Launcher { program: "false".into(), args: Vec::new() },
-        built_ins: ["random", "greedy"].map(built_in).to_vec(),
-        advice: Advice::default(),
-        endgames: no_endgames,
-        checks: no_checks,
-        quiet_within: std::time::Duration::ZERO,
-    }
+    let launcher = Launcher { program: "false".into(), args: Vec::new() };
+    let built_ins = ["random", "greedy"].map(built_in).to_vec();
+    Programs { built_ins, ..Programs::new(launcher) }
 }

@@ -3,7 +3,9 @@
 
 use botyard_league::{PlayedGame, Verdict};
 use botyard_protocol::FaultKind;
-use botyard_queue::{CRASHES, Difference, Residual, WorkerStatus, differences, largest_residuals};
+use botyard_queue::{
+    CRASHES, Difference, LargestResidual, WorkerStatus, differences, largest_residuals,
+};
 use rusqlite::{Transaction, params};
 use serde_json::Value;
 
@@ -13,7 +15,10 @@ pub fn differing(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<Differen
 }
 
 /// Returns the residual of each host in an event that has one, by name.
-pub fn residuals(transaction: &Transaction<'_>, event: i64) -> rusqlite::Result<Vec<Residual>> {
+pub fn residuals(
+    transaction: &Transaction<'_>,
+    event: i64,
+) -> rusqlite::Result<Vec<LargestResidual>> {
     let mut statement = transaction
         .prepare_cached("SELECT host, block, game FROM games WHERE event = ?1 AND host <> ''")?;
     let mut rows = statement.query([event])?;
@@ -130,7 +135,7 @@ mod tests {
             transaction.execute(reversed, [])?;
             let found = residuals(transaction, 1)?;
             let deviates: Vec<&str> =
-                found.iter().filter(|it| it.deviates).map(|it| it.worker.as_str()).collect();
+                found.iter().filter(|it| it.deviates).map(|it| &*it.residual.worker).collect();
             assert!(deviates.contains(&"b"), "{found:?}");
             transaction.execute("UPDATE games SET host = 'one'", [])?;
             assert_eq!(residuals(transaction, 1)?, [], "one alone has no peers");

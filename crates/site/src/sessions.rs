@@ -1,9 +1,9 @@
 //! Sessions: who is signed in, by the token in a cookie. A token also makes the token of forms, which
 //! pages of other sites cannot know.
 
-use crate::database::now;
 use crate::people::{self, Person};
 use crate::secrets;
+use crate::steady_clock::now;
 use rusqlite::{OptionalExtension, Transaction, params};
 
 /// How long a session lasts without a request, in seconds.

@@ -14,6 +14,7 @@ use crate::people;
 use crate::rejudge_preview::Preview;
 use crate::role::Role;
 use crate::shares::Shares;
+use crate::steady_clock;
 use crate::tables::Tables;
 use botyard_connections::Pool;
 use botyard_live::Names;
@@ -113,6 +114,7 @@ impl Site {
         let event = Event::open(&directory, &database, &programs)?;
         let sources = Mutex::new(Copies::create(&directory.sources())?);
         let course = directory.name();
+        database.transaction(steady_clock::follow).map_err(failed)?;
         let record = database.transaction(|transaction| Record::read(transaction, event.id));
         let record = Mutex::new(record.map_err(failed)?);
         // They take seconds in a large class, and a thread computes them.

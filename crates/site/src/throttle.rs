@@ -1,6 +1,6 @@
 //! Limits for attempts: a number of them in a time, and then a refusal until the oldest is old enough.
 
-use crate::database::now;
+use crate::steady_clock::now;
 use rusqlite::{Transaction, params};
 
 /// A limit for attempts of one kind.

@@ -203,8 +203,7 @@ mod tests {
     use crate::stock::Stock;
     use botyard_league::store::{Definition, StoredGame};
     use botyard_queue::{BlobFile, Lease, Request, Work};
-    use botyard_referee::Advice;
-    use botyard_runner::{Programs, no_checks, no_endgames};
+    use botyard_runner::Programs;
     use botyard_sandbox::Launcher;
     use std::sync::{Arc, Mutex};
 
@@ -292,15 +291,7 @@ mod tests {
         let directory = tempfile::tempdir().expect("a directory");
         let place = Place::take(directory.path(), Some("anna"), None).expect("a place");
         let spool = Spool::open(place.spool()).expect("a spool");
-        let programs = Programs {
-            botyard: "false".into(),
-            launcher: Launcher { program: "false".into(), args: Vec::new() },
-            built_ins: Vec::new(),
-            advice: Advice::default(),
-            endgames: no_endgames,
-            checks: no_checks,
-            quiet_within: Duration::ZERO,
-        };
+        let programs = Programs::new(Launcher { program: "false".into(), args: Vec::new() });
         let stock = Stock::new(&place.copies(), &place.games().expect("a directory"), 1, programs);
         let work = Arc::new(Particular::default());
         let events: Arc<Mutex<Vec<(u32, String)>>> = Arc::default();

@@ -3,7 +3,7 @@
 use botyard_league::plain_table::table_of_numbers;
 use botyard_league::store::Definition;
 use botyard_queue::{
-    ALPHA, Hold, Listed, Measure, Recheck, Rechecks, Residual, Status, WorkerStatus,
+    ALPHA, Hold, LargestResidual, Listed, Measure, Recheck, Rechecks, Status, WorkerStatus,
 };
 use botyard_runner::tournament::schedule_of;
 use botyard_runner::words::counted;
@@ -31,7 +31,7 @@ fn rate(status: &Status) -> f64 {
 pub fn as_json(
     listed: &Listed,
     status: &Status,
-    residuals: &[Residual],
+    residuals: &[LargestResidual],
     definition: &Definition,
 ) -> Value {
     let block_length = block_length(definition);
@@ -43,9 +43,9 @@ pub fn as_json(
     all["known_games"] = json!(known(status, block_length));
     all["games_per_second"] = json!(rate(status));
     all["expected_end_s"] = json!(status.time_left().map(|left| left.as_secs()));
-    let residual = |it: &Residual| {
+    let residual = |it: &LargestResidual| {
         let mut all = json!(it);
-        all["bot"] = json!(bot(definition, it));
+        all["bot"] = json!(bot(definition, it.residual.bot));
         all
     };
     all["residuals"] = residuals.iter().map(residual).collect();
@@ -60,7 +60,7 @@ pub fn as_json(
 pub fn in_words(
     listed: &Listed,
     status: &Status,
-    residuals: &[Residual],
+    residuals: &[LargestResidual],
     definition: &Definition,
 ) -> String {
     let block_length = block_length(definition);
@@ -107,12 +107,12 @@ pub fn in_words(
             it.p
         ));
     }
-    for it in residuals.iter().filter(|it| it.deviates) {
+    for LargestResidual { residual: it, .. } in residuals.iter().filter(|it| it.deviates) {
         text.push_str(&format!(
             "{} deviates from its peers: {} has {} points in {}, {:.1} expected ({:+.1} standard deviations, \
              p < {:.2e})\n",
             it.worker,
-            bot(definition, it),
+            bot(definition, it.bot),
             it.points,
             counted(it.blocks, "block"),
             it.expected,
@@ -132,9 +132,9 @@ pub fn in_words(
 /// The most rechecked games that are listed.
 const LISTED: usize = 20;
 
-/// Returns the name of the bot of a residual.
-fn bot<'a>(definition: &'a Definition, residual: &Residual) -> &'a str {
-    definition.entrants.get(residual.bot).map_or("", |entrant| entrant.name.as_str())
+/// Returns the name of a bot.
+fn bot(definition: &Definition, bot: usize) -> &str {
+    definition.entrants.get(bot).map_or("", |entrant| entrant.name.as_str())
 }
 
 /// Returns what became of blocks that were played again.
@@ -169,7 +169,7 @@ fn rechecks(rechecks: &Rechecks) -> String {
 }
 
 /// Returns the table of the workers.
-fn workers(workers: &[WorkerStatus], residuals: &[Residual]) -> String {
+fn workers(workers: &[WorkerStatus], residuals: &[LargestResidual]) -> String {
     let mut table = table_of_numbers(&[
         "worker", "seen", "leases", "games", "voids", "timeouts", "crashes", "expired", "residual",
         "speed", "jitter",
@@ -178,7 +178,8 @@ fn workers(workers: &[WorkerStatus], residuals: &[Residual]) -> String {
         let calibration = &worker.about["calibration"];
         let speed = calibration["speed"].as_f64();
         let jitter = calibration["jitter_us"].as_u64();
-        let residual = residuals.iter().find(|it| it.worker == worker.name);
+        let mut residuals = residuals.iter().map(|it| &it.residual);
+        let residual = residuals.find(|it| it.worker == worker.name);
         table.add_row([
             worker.name.clone(),
             format!("{} ago", time(Duration::from_millis(worker.silent_ms))),

@@ -2,7 +2,7 @@
 
 use crate::named_values::{Named, one_of};
 use crate::quiet_arguments::QuietArgs;
-use crate::store_arguments::StoreArgs;
+use crate::store_arguments::{StoreArgs, share};
 use botyard_pages::Games;
 use botyard_runner::tournament::Form;
 use clap::{Args, Subcommand};
@@ -107,12 +107,6 @@ pub struct SubmitArgs {
     /// Print events as JSON, one object per line, and nothing else
     #[arg(long)]
     pub json: bool,
-}
-
-/// Reads a number from 0 to 1.
-fn share(text: &str) -> Result<f64, String> {
-    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
-    share.ok_or_else(|| "expected a number from 0 to 1".to_string())
 }
 
 /// `botyard tournament list`.

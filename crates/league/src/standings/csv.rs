@@ -3,7 +3,7 @@
 //! A text that a spreadsheet would parse as a formula is prefixed with an apostrophe.
 //!
 //! New columns are added behind the others, so that a program that counts columns can still read the
-//! file. The last one, the reason of the gate, is a long text in one line.
+//! file. The reason of the gate is a long text in one line.
 
 use super::{BotStanding, Standings};
 use botyard_protocol::{FaultKind, printable};
@@ -51,7 +51,7 @@ pub fn write(standings: &Standings) -> String {
     columns.extend(["student_id", "won", "drawn", "lost"].map(String::from));
     columns.extend(["rating_lo", "rating_hi", "groups"].map(String::from));
     columns.extend(FAULTS.map(|kind| format!("fault_{}", kind.as_str())));
-    columns.push("gate_reason".into());
+    columns.extend(["gate_reason", "excused_us", "longest_excused_us"].map(String::from));
     let mut text = row(columns.iter().map(|column| quoted(column)));
     for bot in &standings.bots {
         text.push_str(&row(cells(bot, has_points).into_iter()));
@@ -96,6 +96,7 @@ fn cells(bot: &BotStanding, has_points: bool) -> Vec<String> {
     cells.extend(FAULTS.map(|kind| bot.faults.get(&kind).copied().unwrap_or_default().to_string()));
     let reason: Vec<&str> = bot.gate_reason.split_whitespace().collect();
     cells.push(quoted(&printable(&reason.join(" "), REASON)));
+    cells.extend([bot.time.excused_us, bot.time.longest_excused_us].map(|us| us.to_string()));
     cells
 }
 

@@ -8,6 +8,7 @@
 //! that also holds for few blocks: Bernstein's inequality, which holds for samples without replacement
 //! (W. Hoeffding, *Probability inequalities for sums of bounded random variables*, 1963).
 
+use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The result of a block.
@@ -20,11 +21,11 @@ pub struct BlockResult {
 }
 
 /// The deviation of the results of a bot on one worker.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Residual {
-    /// The worker.
-    pub worker: usize,
-    /// The bot.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Residual<W = usize> {
+    /// The worker, as an index or by name.
+    pub worker: W,
+    /// The bot, as an index.
     pub bot: usize,
     /// The number of its blocks that have been compared.
     pub blocks: u64,
@@ -36,6 +37,14 @@ pub struct Residual {
     pub z: f64,
     /// A bound of the two-sided p-value.
     pub p: f64,
+}
+
+impl Residual {
+    /// Returns the same with the name of the worker.
+    pub fn named<W>(self, worker: W) -> Residual<W> {
+        let Residual { bot, blocks, points, expected, z, p, .. } = self;
+        Residual { worker, bot, blocks, points, expected, z, p }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default)]

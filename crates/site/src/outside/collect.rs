@@ -3,12 +3,13 @@
 use super::batches::{self, Batch};
 use crate::database::failed;
 use crate::ladder::{OpenBlock, add_game, drop_block};
+use crate::rechecks;
 use crate::site::Site;
 use botyard_league::PlayedGame;
 use botyard_league::atomic_file;
 use botyard_league::schedule::{GameKey, game_id};
 use botyard_league::store::{Store, StoreError, StoredGame, replay_name};
-use botyard_queue::{BlobFile, Queue, TournamentStore, path_below};
+use botyard_queue::{BlobFile, Queue, Rechecks, TournamentStore, path_below};
 use botyard_runner::Error;
 use std::collections::BTreeMap;
 use std::io;
@@ -18,8 +19,27 @@ use std::sync::Arc;
 /// The directory of replays among the files of a tournament.
 const REPLAYS: &str = "replays/";
 
-/// Stores the results of a batch that are complete, and ends the batch if nothing of it is to come; if
-/// `is_abandoned`, there are no workers any more. Returns how many of its blocks wait for a worker.
+/// When a batch ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Until {
+    /// It ends now: there are no workers any more.
+    Now,
+    /// Until its blocks have results.
+    Results,
+    /// Until those of them that are chosen have been played again, too.
+    Rechecks,
+}
+
+/// How far a batch is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// This number of its blocks waits for a worker; none if it has ended.
+    Waiting(u64),
+    /// All its blocks have results, and some are played again.
+    Rechecks,
+}
+
+/// Stores the results of a batch that are complete, and ends the batch if nothing of it is to come.
 ///
 /// # Errors
 ///
@@ -28,13 +48,13 @@ pub fn results(
     site: &Site,
     queue: &Arc<Queue>,
     batch: &Batch,
-    is_abandoned: bool,
-) -> Result<u64, Error> {
+    until: Until,
+) -> Result<Progress, Error> {
     let status = match queue.status(&batch.id) {
         Ok(status) => status,
         Err(StoreError::Refused(_)) => {
-            end(site, batch, false)?;
-            return Ok(0);
+            end(site, batch, false, None)?;
+            return Ok(Progress::Waiting(0));
         }
         Err(error) => return Err(error.into()),
     };
@@ -47,19 +67,25 @@ pub fn results(
                 // It would be found so at every look, and keep others from being collected.
                 site.report(&error);
                 queue.remove(&batch.id)?;
-                end(site, batch, false)?;
-                return Ok(0);
+                end(site, batch, false, None)?;
+                return Ok(Progress::Waiting(0));
             }
             Err(error) => return Err(error),
         }
     }
-    if status.is_complete() || is_abandoned {
+    let is_complete = status.is_complete();
+    let rechecks = status.rechecks.waiting + status.rechecks.leased;
+    // What stayed void does not wait.
+    if is_complete && until == Until::Rechecks && status.blocks.void == 0 && rechecks > 0 {
+        return Ok(Progress::Rechecks);
+    }
+    if is_complete || until == Until::Now {
         // From here on results are refused.
         queue.remove(&batch.id)?;
-        end(site, batch, status.is_complete())?;
-        return Ok(0);
+        end(site, batch, is_complete, Some(&status.rechecks))?;
+        return Ok(Progress::Waiting(0));
     }
-    Ok(status.blocks.ready)
+    Ok(Progress::Waiting(status.blocks.ready))
 }
 
 /// Stores the blocks of a batch whose games all have results.
@@ -121,7 +147,12 @@ fn store(site: &Site, queue: &Arc<Queue>, batch: &Batch, open: &[OpenBlock]) -> 
 
 /// Ends a batch. Of the ladder, its blocks are dropped that stayed void at all attempts; other blocks
 /// without a result are played by the site.
-fn end(site: &Site, batch: &Batch, is_played: bool) -> Result<(), Error> {
+fn end(
+    site: &Site,
+    batch: &Batch,
+    is_played: bool,
+    rechecks: Option<&Rechecks>,
+) -> Result<(), Error> {
     let is_dropped = is_played && batch.event == site.event.id;
     let dropped = site
         .database
@@ -129,6 +160,9 @@ fn end(site: &Site, batch: &Batch, is_played: bool) -> Result<(), Error> {
             let open = batches::open(transaction, batch)?;
             for block in open.iter().filter(|_| is_dropped) {
                 drop_block(transaction, batch.event, block.number)?;
+            }
+            if let Some(rechecks) = rechecks {
+                rechecks::add(transaction, batch.event, rechecks)?;
             }
             batches::end(transaction, batch)?;
             Ok::<_, rusqlite::Error>(is_dropped && !open.is_empty())

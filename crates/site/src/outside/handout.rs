@@ -19,12 +19,18 @@ use std::collections::{BTreeMap, BTreeSet};
 /// was played before it.
 const MOST: u64 = 16;
 
-/// Hands out up to this many blocks, and [`MOST`] in one batch.
+/// Hands out up to this many blocks, and [`MOST`] in one batch. A share of them is played twice.
 ///
 /// # Errors
 ///
 /// Errors of the databases, or a bot that cannot be handed out.
-pub fn blocks(site: &Site, queue: &Queue, bots: &mut Bots, wanted: u64) -> Result<(), Error> {
+pub fn blocks(
+    site: &Site,
+    queue: &Queue,
+    bots: &mut Bots,
+    recheck: f64,
+    wanted: u64,
+) -> Result<(), Error> {
     if wanted == 0 {
         return Ok(());
     }
@@ -61,7 +67,8 @@ pub fn blocks(site: &Site, queue: &Queue, bots: &mut Bots, wanted: u64) -> Resul
         let end = |transaction: &rusqlite::Transaction<'_>| batches::end(transaction, &batch);
         site.database.transaction(end).map_err(failed)?;
     }
-    added
+    added?;
+    Ok(queue.set_recheck(&batch.id, recheck)?)
 }
 
 /// Makes the batch of some blocks.

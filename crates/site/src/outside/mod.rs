@@ -18,11 +18,14 @@ mod tests;
 
 use crate::database::failed;
 use crate::site::Site;
+use batches::Batch;
 use bots::Bots;
 use botyard_coordinator::{Coordinator, Event, Limits, Setting, TokenFileError, Tokens};
-use botyard_queue::{Address, Queue, SeenWorker};
+use botyard_queue::{Address, Queue, SeenWorker, owner};
 use botyard_referee::Interrupt;
 use botyard_runner::Error;
+use collect::{Progress, Until};
+use std::collections::{BTreeSet, HashMap};
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
@@ -47,6 +50,12 @@ const ALIVE: Duration = Duration::from_secs(90);
 /// Batches are taken back when all workers have been silent for this long.
 const TAKE_BACK: Duration = Duration::from_secs(300);
 
+/// How long a batch whose blocks have results waits for its rechecks.
+const RECHECKS: Duration = Duration::from_secs(600);
+
+/// The most batches that wait for rechecks.
+const MOST_RECHECKED: usize = 32;
+
 /// The most blocks that wait for a few workers whose games are short.
 const MOST_AHEAD: u64 = 64;
 
@@ -67,6 +76,8 @@ pub struct Outside {
     pub store: Option<Address>,
     /// The address and the port of the coordinator; port 0 for any free port. `None`: there is none.
     pub listen: Option<SocketAddr>,
+    /// The share of their blocks, from 0 to 1, that another one of them plays again.
+    pub recheck: f64,
     /// Receives what the coordinator did and refused, as one line of JSON each.
     pub log: fn(&str),
 }
@@ -100,10 +111,11 @@ impl Handing {
         };
         let interrupt = Interrupt::new().map_err(Error::host)?;
         let own = interrupt.clone();
+        let recheck = outside.recheck;
         let thread = thread::Builder::new()
             .name("outside workers".to_string())
             .spawn(move || {
-                let mut hands = Hands::new();
+                let mut hands = Hands::new(recheck);
                 let mut pause = LOOK;
                 while !own.is_raised_within(pause) {
                     pause = match hands.work(&site, &queue) {
@@ -187,34 +199,69 @@ struct Hands {
     ahead: u64,
     /// When content was removed last.
     tidied: Instant,
+    /// The share of blocks that are played again.
+    recheck: f64,
+    /// Since when batches wait for rechecks alone, by ID.
+    rechecked: HashMap<String, Instant>,
 }
 
 impl Hands {
-    fn new() -> Hands {
-        Hands { bots: Bots::default(), ahead: 0, tidied: Instant::now() }
+    fn new(recheck: f64) -> Hands {
+        Hands {
+            bots: Bots::default(),
+            ahead: 0,
+            tidied: Instant::now(),
+            recheck,
+            rechecked: HashMap::new(),
+        }
     }
 
     /// Collects results and hands out blocks.
     fn work(&mut self, site: &Site, queue: &Arc<Queue>) -> Result<(), Error> {
         let seen = queue.workers(TAKE_BACK)?;
         let batches = site.database.transaction(batches::all).map_err(failed)?;
-        let mut waiting = 0;
-        for batch in &batches {
-            waiting += collect::results(site, queue, batch, seen.is_empty())?;
-        }
+        let is_abandoned = seen.is_empty();
         let alive: Vec<SeenWorker> = seen
             .into_iter()
             .filter(|worker| u128::from(worker.silent_ms) < ALIVE.as_millis())
             .collect();
+        let owners: BTreeSet<&str> = alive.iter().map(|worker| owner(&worker.name)).collect();
+        self.rechecked.retain(|id, _| batches.iter().any(|batch| batch.id == *id));
+        let mut waiting = 0;
+        for batch in &batches {
+            let until = match (is_abandoned, owners.len()) {
+                (true, _) => Until::Now,
+                (false, 0 | 1) => Until::Results,
+                _ if self.waits_for_rechecks_of(batch) => Until::Rechecks,
+                _ => Until::Results,
+            };
+            match collect::results(site, queue, batch, until)? {
+                Progress::Waiting(blocks) => waiting += blocks,
+                Progress::Rechecks => {
+                    self.rechecked.entry(batch.id.clone()).or_insert_with(Instant::now);
+                }
+            }
+        }
         let at_once: u64 = alive.iter().map(games_at_once).sum();
         site.show_workers(alive);
         self.ahead = ahead(self.ahead, at_once, waiting, !batches.is_empty());
-        handout::blocks(site, queue, &mut self.bots, self.ahead.saturating_sub(waiting))?;
+        let wanted = self.ahead.saturating_sub(waiting);
+        handout::blocks(site, queue, &mut self.bots, self.recheck, wanted)?;
         if self.tidied.elapsed() >= TIDY {
             queue.remove_unnamed(UNNAMED)?;
             self.tidied = Instant::now();
         }
         Ok(())
+    }
+}
+
+impl Hands {
+    /// Returns whether a batch whose blocks have results waits for its rechecks.
+    fn waits_for_rechecks_of(&self, batch: &Batch) -> bool {
+        match self.rechecked.get(&batch.id) {
+            Some(since) => since.elapsed() < RECHECKS,
+            None => self.rechecked.len() < MOST_RECHECKED,
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use super::*;
 use crate::built_ins::programs;
 use crate::ladder;
-use crate::{people, submissions};
+use crate::{people, rechecks, submissions};
 use botyard_league::schedule::{GameKey, TournamentSchedule};
 use botyard_league::store::{StoredGame, replay_name};
 use botyard_league::{PlayedGame, SeatUse, Verdict};
@@ -19,6 +19,9 @@ const EVENT: &str = "game = \"connect-four\"\n[time]\nmove_ms = 30000\n\
 
 /// The worker.
 const ANNA: &str = "lab/anna";
+
+/// A worker of another owner.
+const BEN: &str = "other/ben";
 
 struct Class {
     site: Site,
@@ -59,7 +62,7 @@ impl Class {
         hands.work(&self.site, &self.queue)
     }
 
-    fn batches(&self) -> Vec<batches::Batch> {
+    fn batches(&self) -> Vec<Batch> {
         self.site.database.transaction(batches::all).expect("SQLite works")
     }
 
@@ -73,8 +76,12 @@ impl Class {
     }
 
     fn claim(&self, blocks: u32) -> Vec<Lease> {
+        self.claim_as(ANNA, blocks)
+    }
+
+    fn claim_as(&self, worker: &str, blocks: u32) -> Vec<Lease> {
         let request = Request {
-            worker: ANNA.to_string(),
+            worker: worker.to_string(),
             blocks,
             ttl: Duration::from_secs(3600),
             tournament: None,
@@ -85,16 +92,28 @@ impl Class {
 
     /// Sends the results of a lease: the first seat wins, or every game is void.
     fn complete(&self, lease: &Lease, is_void: bool) -> Completed {
+        self.complete_as(ANNA, lease, is_void, |_| {})
+    }
+
+    /// The same by a worker who changes the results.
+    fn complete_as(
+        &self,
+        worker: &str,
+        lease: &Lease,
+        is_void: bool,
+        change: impl FnOnce(&mut [StoredGame]),
+    ) -> Completed {
         let definition = self.queue.definition(&lease.tournament).expect("it is there");
         let (games, scale) = schedule_of(&definition).expect("this version wrote it");
         let digest = self.queue.put(b"a replay").expect("SQLite works");
-        let stored: Vec<StoredGame> =
+        let mut stored: Vec<StoredGame> =
             lease.games.iter().map(|its| result(&games, lease, its.rotation, is_void)).collect();
+        change(&mut stored);
         let files: Vec<(String, String)> = (stored.iter())
             .filter_map(|stored| Some((stored.game.replay.clone()?, digest.clone())))
             .collect();
         let schedule = Schedule { games: &games, scale };
-        let completed = self.queue.complete(ANNA, &lease.token, &stored, &files, &schedule);
+        let completed = self.queue.complete(worker, &lease.token, &stored, &files, &schedule);
         completed.expect("it is accepted or late")
     }
 }
@@ -126,7 +145,7 @@ fn result(games: &TournamentSchedule, lease: &Lease, rotation: u32, is_void: boo
 #[test]
 fn results_of_workers_become_games_of_the_class() {
     let class = class();
-    let mut hands = Hands::new();
+    let mut hands = Hands::new(0.0);
     class.work(&mut hands).expect("it hands out");
     // Twice the games at once, in one batch of three bots.
     assert_eq!((class.batches().len(), class.blocks("open", true)), (1, 4));
@@ -176,9 +195,57 @@ fn results_of_workers_become_games_of_the_class() {
 }
 
 #[test]
+fn blocks_that_a_second_worker_plays_again_are_compared_and_hold_nothing_up() {
+    let class = class();
+    let mut hands = Hands::new(1.0);
+    class.work(&mut hands).expect("it hands out");
+    let batch = class.batches().remove(0);
+    for lease in class.claim(99) {
+        class.complete(&lease, false);
+    }
+    // One owner alone cannot recheck: the batch ends.
+    class.work(&mut hands).expect("it collects");
+    assert!(class.batches().iter().all(|its| its.id != batch.id));
+    let rechecked = || class.site.database.transaction(rechecks::all).expect("SQLite works");
+    assert_eq!(rechecked(), rechecks::Rechecked::default());
+
+    class.queue.introduce(BEN, &serde_json::json!({ "concurrency": 1 })).expect("SQLite works");
+    let leases = class.claim(99);
+    let batch = class.batches().remove(0);
+    for lease in &leases {
+        class.complete(lease, false);
+    }
+    let played = |class: &Class| class.blocks("played", false) + class.blocks("played", true);
+    let before = played(&class);
+    class.work(&mut hands).expect("it collects");
+    assert_eq!(played(&class), before + leases.len() as i64, "the results count at once");
+    assert!(class.batches().contains(&batch), "its rechecks are to come");
+    let again: Vec<Lease> = class.claim_as(BEN, 99).into_iter().collect();
+    let again: Vec<&Lease> = again.iter().filter(|it| it.tournament == batch.id).collect();
+    let its = leases.iter().filter(|it| it.tournament == batch.id).count();
+    assert_eq!(again.len(), its);
+    for (index, lease) in again.iter().enumerate() {
+        let completed = class.complete_as(BEN, lease, false, |stored| {
+            if index == 0 {
+                let (points, places) = (vec![0.0, 1.0], vec![2, 1]);
+                stored[1].game.verdict = Verdict::Scored { points, places };
+            }
+        });
+        assert_eq!(completed, Completed::Accepted);
+    }
+    class.work(&mut hands).expect("it collects");
+    assert!(class.batches().iter().all(|its| its.id != batch.id), "nothing is to come");
+    let found = rechecked();
+    assert_eq!((found.blocks, found.same), (its as i64, 2 * its as i64 - 1));
+    let [(part, game)] = &found.differing[..] else { panic!("{found:?}") };
+    assert_eq!((&**part, game.block, game.game), ("ladder", again[0].block, 2));
+    assert_eq!((&*game.first.worker, &*game.again.worker), (ANNA, BEN));
+}
+
+#[test]
 fn a_block_that_stays_void_is_dropped_and_what_nobody_plays_is_taken_back() {
     let class = class();
-    let mut hands = Hands::new();
+    let mut hands = Hands::new(0.0);
     class.work(&mut hands).expect("it hands out");
     let batch = class.batches().remove(0);
     // Three times in a row, which is as often as a queue gives it out.
@@ -190,7 +257,7 @@ fn a_block_that_stays_void_is_dropped_and_what_nobody_plays_is_taken_back() {
     let lease = class.claim(1).remove(0);
     class.complete(&lease, false);
     // No worker has been seen for long.
-    collect::results(&class.site, &class.queue, &batch, true).expect("it is taken back");
+    collect::results(&class.site, &class.queue, &batch, Until::Now).expect("it is taken back");
     assert_eq!(class.batches(), []);
     // Not every block has ended, so that the site plays the void one too.
     assert_eq!((class.blocks("played", false), class.blocks("open", false)), (1, 3));
@@ -210,7 +277,8 @@ fn a_block_that_stays_void_is_dropped_and_what_nobody_plays_is_taken_back() {
         assert_eq!(lease.block, first.block);
         class.complete(&lease, true);
     }
-    assert_eq!(collect::results(&class.site, &class.queue, &batch, false).expect("it ends"), 0);
+    let ended = collect::results(&class.site, &class.queue, &batch, Until::Results);
+    assert_eq!(ended.expect("it ends"), Progress::Waiting(0));
     assert_eq!((class.blocks("dropped", false), class.blocks("open", true)), (1, 0));
     assert_eq!(class.batches(), []);
 }
@@ -218,12 +286,12 @@ fn a_block_that_stays_void_is_dropped_and_what_nobody_plays_is_taken_back() {
 #[test]
 fn blocks_that_the_queue_has_lost_are_played_by_the_site() {
     let class = class();
-    let mut hands = Hands::new();
+    let mut hands = Hands::new(0.0);
     class.work(&mut hands).expect("it hands out");
     let batch = class.batches().remove(0);
     let lease = class.claim(1).remove(0);
     class.queue.remove(&batch.id).expect("SQLite works");
-    collect::results(&class.site, &class.queue, &batch, false).expect("it is taken back");
+    collect::results(&class.site, &class.queue, &batch, Until::Results).expect("it is taken back");
     assert_eq!((class.batches(), class.blocks("open", false)), (Vec::new(), 4));
     assert_eq!(class.queue.lease_record(&lease.token).expect("SQLite works"), None);
     // A site without outside workers takes everything back.
@@ -236,7 +304,7 @@ fn blocks_that_the_queue_has_lost_are_played_by_the_site() {
 #[test]
 fn blocks_of_a_batch_whose_replays_are_damaged_are_played_by_the_site() {
     let class = class();
-    class.work(&mut Hands::new()).expect("it hands out");
+    class.work(&mut Hands::new(0.0)).expect("it hands out");
     let batch = class.batches().remove(0);
     let lease = class.claim(1).remove(0);
     assert_eq!(class.complete(&lease, false), Completed::Accepted);
@@ -250,8 +318,8 @@ fn blocks_of_a_batch_whose_replays_are_damaged_are_played_by_the_site() {
     drop(database);
     let queue = Arc::new(Queue::open(&Address::File(file)).expect("a queue"));
     let class = Class { site, queue, place };
-    let waiting = collect::results(&class.site, &class.queue, &batch, false);
-    assert_eq!(waiting.expect("it is taken back"), 0);
+    let waiting = collect::results(&class.site, &class.queue, &batch, Until::Results);
+    assert_eq!(waiting.expect("it is taken back"), Progress::Waiting(0));
     let problem = class.site.problem().expect("it is on the desk");
     assert!(problem.contains("does not agree with its digest"), "{problem}");
     assert_eq!((class.batches(), class.blocks("open", false)), (Vec::new(), 4));
@@ -263,7 +331,7 @@ fn blocks_of_a_batch_whose_replays_are_damaged_are_played_by_the_site() {
 fn a_bot_that_cannot_be_read_is_set_aside_and_others_are_handed_out() {
     let class = class();
     submit(&class.site, "blue", "{}");
-    let mut hands = Hands::new();
+    let mut hands = Hands::new(0.0);
     let error = class.work(&mut hands).expect_err("its bundle is none").to_string();
     assert!(error.contains("stored bundle of submission 2 cannot be read"), "{error}");
     assert_eq!((class.batches(), class.blocks("open", true)), (Vec::new(), 0));

@@ -5,13 +5,14 @@ use crate::database::now;
 use crate::host;
 use crate::hosts;
 use crate::outside::games_at_once;
+use crate::rechecks::{self, Rechecked};
 use crate::retention;
 use crate::web::{Asked, Refusal, Reply, notice, page};
 use botyard_league::standings::BotStanding;
 use botyard_league::standings::words::excused;
 use botyard_pages::pieces::{fact, name, plain, row_name, table};
 use botyard_protocol::printable;
-use botyard_queue::{Difference, Residual, SeenWorker};
+use botyard_queue::{Difference, LargestResidual, Recheck, SeenWorker};
 use botyard_runner::free_space;
 use botyard_runner::words::counted;
 use maud::{Markup, html};
@@ -101,19 +102,45 @@ fn excused_of(bots: &[BotStanding]) -> Markup {
     table("In the ladder, by version", &["version", "excused time"], &rows)
 }
 
-fn residuals_of_hosts(residuals: &[Residual]) -> Markup {
+fn residuals_of_hosts(residuals: &[LargestResidual]) -> Markup {
     let body = html! {
-        @for one in residuals {
+        @for LargestResidual { residual: one, deviates } in residuals {
             tr role="row" {
                 (row_name(&name(&one.worker)))
                 (plain("blocks", one.blocks))
                 (plain("residual", format!("{:+.1}", one.z)))
-                (plain("more than chance", if one.deviates { "yes" } else { "no" }))
+                (plain("more than chance", if *deviates { "yes" } else { "no" }))
             }
         }
     };
     let header = ["host", "blocks", "residual", "more than chance"];
     table("The largest deviation of a bot's points from those of the same pairings", &header, &body)
+}
+
+/// The most games with another result that are shown.
+const MOST_DIFFERING: usize = 50;
+
+fn rechecked_games(rechecked: &Rechecked) -> Markup {
+    let one = |one: &Recheck| {
+        let points: Vec<String> = one.points.iter().map(f64::to_string).collect();
+        format!(
+            "{} on {} after {}",
+            points.join(":"),
+            printable(&one.worker, 60),
+            counted(one.turns, "decision")
+        )
+    };
+    let body = html! {
+        @for (part, game) in rechecked.differing.iter().take(MOST_DIFFERING) {
+            tr role="row" {
+                (row_name(&html! { (part) ", block " (game.block) ", game " (game.game) }))
+                (plain("first, which counts", one(&game.first)))
+                (plain("again", one(&game.again)))
+            }
+        }
+    };
+    let header = ["game", "first, which counts", "again"];
+    table("Games with another result, the newest first", &header, &body)
 }
 
 fn workers_that_are_alive(workers: &[SeenWorker]) -> Markup {
@@ -135,6 +162,7 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let site = asked.site;
     let work = site.database.transaction(work)?;
     let residuals = site.database.read(|it| hosts::residuals(it, site.event.id))?;
+    let rechecked = site.database.read(rechecks::all)?;
     let mut faults: BTreeMap<&str, u32> = BTreeMap::new();
     let mut repeated = 0;
     let standing = site.standing();
@@ -200,6 +228,17 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
                 (workers_that_are_alive(&workers))
             }
         }
+        @if rechecked.blocks > 0 {
+            section aria-labelledby="rechecks" {
+                h2 id="rechecks" { "Blocks that another worker played again" }
+                p {
+                    (counted(rechecked.blocks.unsigned_abs(), "block")) ": "
+                    (counted(rechecked.same.unsigned_abs(), "game")) " with the same result, "
+                    (rechecked.differing.len()) " with another."
+                }
+                @if !rechecked.differing.is_empty() { (rechecked_games(&rechecked)) }
+            }
+        }
         @if standing.standings.has_excused() {
             section aria-labelledby="excused" {
                 h2 id="excused" { "Time that hosts took from bots" }
@@ -222,3 +261,6 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     };
     Ok(page(asked, "Desk", &main))
 }
+
+#[cfg(test)]
+mod tests;

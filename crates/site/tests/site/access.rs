@@ -1,7 +1,7 @@
 //! Every route by every role, against a table that is kept beside the test.
 
 use crate::client::{Class, Visitor};
-use crate::games::{GAMES, class_with_games};
+use crate::games::{GAMES, HOSTILE, class_with_games};
 use std::collections::BTreeMap;
 
 const TABLE: &str = include_str!("access.txt");
@@ -196,4 +196,72 @@ fn every_page_forbids_scripts_in_it_and_has_none() {
     }
     // The name of a student is text.
     assert!(admin.get("/roster").text.contains("<bdi>Anna &lt;b&gt;</bdi>"));
+}
+
+/// The columns with what people, repositories and hosts write. A sign-in needs the others.
+const WRITTEN: [(&str, &str); 19] = [
+    ("teams", "name"),
+    ("teams", "alias"),
+    ("people", "name"),
+    ("people", "section"),
+    ("submissions", "file"),
+    ("submissions", "reason"),
+    ("submissions", "declared"),
+    ("submissions", "commit_id"),
+    ("log", "text"),
+    ("games", "host"),
+    ("tokens", "name"),
+    ("rejudges", "reason"),
+    ("audit", "what"),
+    ("audit", "detail"),
+    ("decisions", "reason"),
+    ("deadlines", "reason"),
+    ("freezes", "reason"),
+    ("steps", "reason"),
+    ("git_hosts", "reason"),
+];
+
+#[test]
+fn markup_in_what_anyone_writes_is_text_on_every_page() {
+    let (class, mut admin, parts) = furnished();
+    admin.post("/event/freeze", &[("reason", "a test")]);
+    admin.post("/event/git", &[("hosts", "git.example.org"), ("reason", "a test")]);
+    admin.post("/submissions/1/decision", &[("decision", "hold"), ("reason", "a test")]);
+    made_token(&mut class.signed_in("1"));
+    let class = class.with_rows(|database, _| {
+        for (table, column) in WRITTEN {
+            let sql = format!("UPDATE {table} SET {column} = ?1 || random()");
+            database.execute(&sql, [HOSTILE]).expect("rows");
+        }
+        let one = serde_json::json!({ "worker": HOSTILE, "points": [1.0, 0.0], "turns": 7 });
+        let game = serde_json::json!([{ "block": 1, "game": 1, "first": one, "again": one }]);
+        let sql =
+            "INSERT INTO rechecks(event, blocks, same, differing, at) VALUES (1, 1, 1, ?1, 0)";
+        database.execute(sql, [game.to_string()]).expect("a row");
+    });
+    let mut shown = BTreeMap::new();
+    for account in ["7", "1", "8", "9", "root@x.org"] {
+        let mut visitor = class.signed_in(account);
+        for (method, path, _) in botyard_site::routes() {
+            if method != "GET" || path.ends_with("/events") {
+                continue;
+            }
+            let reply = visitor.get(&address(path, &parts));
+            assert!(reply.status < 500, "{path} as {account}: {}", reply.text);
+            if !reply.header("content-type").starts_with("text/html") {
+                continue;
+            }
+            for markup in ["<script>alert", "</script><script", "<img src=x"] {
+                assert!(!reply.text.contains(markup), "{path} as {account}: {markup}");
+            }
+            if reply.text.contains("alert(7)") {
+                *shown.entry(path).or_insert(0) += 1;
+            }
+        }
+    }
+    for path in
+        ["/roster", "/submissions", "/standings", "/team", "/teams/{team}", "/audit", "/desk"]
+    {
+        assert!(shown.contains_key(path), "the text is on {path}: {shown:?}");
+    }
 }

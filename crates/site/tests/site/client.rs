@@ -1,7 +1,6 @@
 //! A site in a temporary directory, and visitors who keep their cookie as a browser does.
 
-use botyard_referee::Advice;
-use botyard_runner::{BuiltIn, Programs, no_checks, no_endgames};
+use botyard_runner::{BuiltIn, Programs};
 use botyard_sandbox::Launcher;
 use botyard_site::{Options, Proxy, Server};
 pub use botyard_testkit::http::{Reply, Visitor};
@@ -133,16 +132,7 @@ pub fn programs() -> Programs {
     };
     let launcher = Launcher { program: "false".into(), args: Vec::new() };
     let built_ins = ["random", "greedy"].map(built_in).to_vec();
-    let (advice, botyard) = (Advice::default(), "false".into());
-    Programs {
-        botyard,
-        launcher,
-        built_ins,
-        advice,
-        endgames: no_endgames,
-        checks: no_checks,
-        quiet_within: std::time::Duration::ZERO,
-    }
+    Programs { built_ins, ..Programs::new(launcher) }
 }
 
 /// Returns the join codes of the page on which they are printed.

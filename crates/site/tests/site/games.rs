@@ -223,7 +223,7 @@ fn a_game_is_seen_by_those_who_may_and_as_far_as_they_may() {
 }
 
 /// Markup in what bots and replays say: names, versions, messages, reasons, notes.
-const HOSTILE: &str = "</script><script>alert(7)</script><img src=x onerror=alert(7)>\"'&";
+pub const HOSTILE: &str = "</script><script>alert(7)</script><img src=x onerror=alert(7)>\"'&";
 
 /// Returns the replay with hostile text in each of its fields that is free, and the chain of that.
 fn hostile_replay() -> String {
