@@ -10,7 +10,7 @@ use crate::event::{
 };
 use crate::imported;
 use crate::reader::{Line, ReadError};
-use crate::writer::{ReplayWriter, append_seen};
+use crate::writer::{ReplayWriter, append_seen, quoted};
 use botyard_engine::registry::SetupError;
 use botyard_engine::{ActionError, EndgameResult, EndgameTables, GameEvent, Seat, Table};
 use botyard_protocol::{Adjudicated, Fault, OutcomeKind, excerpt};
@@ -542,7 +542,8 @@ impl Playback {
     fn expect_seen(&self, place: Place, found: Option<&RawValue>) -> Result<(), VerifyError> {
         let mut expected = Vec::new();
         if !self.game_event.seen.is_empty() {
-            append_seen(&mut expected, &self.game_event.seen, self.table().seats());
+            let seats: Vec<String> = self.table().seats().iter().map(|seat| quoted(seat)).collect();
+            append_seen(&mut expected, &self.game_event.seen, &seats);
         }
         let found = found.map_or("", RawValue::get);
         if expected == found.as_bytes() {

@@ -57,6 +57,8 @@ pub(crate) enum Report {
         /// The system's error number.
         errno: i32,
     },
+    /// Tiers B and C, once: the program may have processes other than its own from now on.
+    Children,
     /// Tiers B and C: the program has ended.
     Ended {
         /// Its exit code, if it exited.
@@ -191,6 +193,11 @@ impl Channel {
 
     pub fn report_with(&self, report: &Report, descriptor: BorrowedFd<'_>) -> io::Result<()> {
         self.send_with(&serde_json::to_vec(report)?, &[descriptor])
+    }
+
+    /// Returns whether a message has arrived, as far as that is known.
+    pub fn has_message(&self) -> bool {
+        !matches!(rustix::io::ioctl_fionread(&self.0), Ok(0))
     }
 
     /// Sends a descriptor alone.

@@ -133,7 +133,7 @@ pub struct Contained {
     processes: Option<Arc<OwnedFd>>,
     /// Its control group, in tier C, and in tier B wherever groups can be created.
     group: Option<Arc<ControlGroup>>,
-    /// The threads of its main process, if it has no control group.
+    /// The threads of its main process.
     tasks: Option<OwnedFd>,
     brake: Arc<Brake>,
     /// The memory watch, if no control group limits its memory.
@@ -224,12 +224,12 @@ impl Contained {
     }
 
     /// Returns how many descriptors this process holds for a running program in a tier: three pipes
-    /// and a pidfd; in tier A also the directory of its threads; in tiers B and C also the channel to
-    /// its init process, its `/proc`, and the directory and files of its control group.
+    /// and a pidfd; in tiers A to C also the directory of its threads; in tiers B and C also the channel
+    /// to its init process, its `/proc`, and the directory and files of its control group.
     pub fn descriptors(tier: Tier) -> u64 {
         const ALONE: u64 = 4;
         match tier {
-            Tier::B | Tier::C => ALONE + 7,
+            Tier::B | Tier::C => ALONE + 8,
             Tier::A => ALONE + 1,
             Tier::None | Tier::D => ALONE,
         }
@@ -345,9 +345,14 @@ impl Contained {
     /// Returns whether it has exactly one process with one thread, as far as that can be read
     /// without delay.
     pub fn has_one_thread(&self) -> bool {
+        // Its init process reports before it lets the program start another process. The end of the
+        // program is reported too.
+        let is_one_process =
+            !self.children || self.channel.as_ref().is_some_and(|init| !init.has_message());
         match (&self.group, &self.tasks) {
+            (_, Some(tasks)) if is_one_process => cpu_time::has_one_thread(tasks),
+            // This takes several times as long.
             (Some(group), _) => group.has_one_thread(),
-            (None, Some(tasks)) if !self.children => cpu_time::has_one_thread(tasks),
             (None, _) => false,
         }
     }

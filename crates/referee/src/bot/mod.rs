@@ -226,6 +226,16 @@ impl Bot {
         }
     }
 
+    /// Does the same after its `ready`.
+    pub(crate) fn rest_soon_when_ready(&mut self) {
+        self.rest_soon();
+        if self.rests
+            && let Some(connection) = &mut self.connection
+        {
+            connection.answered(Duration::MAX, connection.processes.own_cpu_time());
+        }
+    }
+
     /// Handles the end of a game: stops a frozen bot; lets another one continue if it had to yield
     /// its cores.
     pub(crate) fn rest_or_go_on(&mut self) {

@@ -267,8 +267,7 @@ fn wait(
         }
     }
     // No timer ends this wait.
-    let soon = Instant::now() + GRACE;
-    bots.iter_mut().filter_map(Connected::connection_mut).for_each(|bot| bot.rest_if_due(soon));
+    rest_if_due(bots, Instant::now() + GRACE);
     park(bots, asked, interrupt, event, left_us)
 }
 
@@ -328,7 +327,8 @@ fn poll_once(
     left_us: u64,
 ) -> Result<Option<Ready>, Failure> {
     const OTHERS: usize = 3;
-    const MOST: usize = OTHERS + 2 * MAX_SEATS;
+    const MOST: usize = OTHERS + MAX_SEATS + 1;
+    let is_reminded = remind(bots);
     let mut talking: ArrayVec<usize, MAX_SEATS> = ArrayVec::new();
     let mut found: ArrayVec<bool, MOST> = ArrayVec::new();
     {
@@ -351,8 +351,10 @@ fn poll_once(
                 talking.push(index);
             }
         }
-        let reminders = bots.iter().filter_map(|bot| bot.connection()?.reminder());
-        fds.extend(reminders.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)));
+        if is_reminded && let Some(first) = bots.iter().find_map(Connected::connection) {
+            let reminder = first.stop_timer.as_fd();
+            fds.extend(reminder.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)));
+        }
         // One microsecond more, so that the deadline has certainly passed when a poll times out.
         let timeout = timespec(Duration::from_micros(left_us.saturating_add(1)));
         match poll(&mut fds, Some(&timeout)) {
@@ -379,6 +381,27 @@ fn poll_once(
         return Ok(Some(ready));
     }
     let now = Instant::now();
-    bots.iter_mut().filter_map(Connected::connection_mut).for_each(|bot| bot.rest_if_due(now));
+    rest_if_due(bots, now);
     Ok(None)
+}
+
+/// Arranges that a poll ends when the first of the bots that were left running for a moment is to be
+/// stopped. Returns whether there is one.
+#[cfg(target_os = "linux")]
+fn remind(bots: &mut [impl Connected]) -> bool {
+    let moments = bots.iter().filter_map(|bot| bot.connection()?.runs_until());
+    let Some(due) = moments.min() else { return false };
+    let now = Instant::now();
+    let first = bots.iter_mut().find_map(Connected::connection_mut);
+    let is_reminded = first.is_some_and(|first| first.stop_timer.ring_by(now, due));
+    if !is_reminded {
+        // No timer ends the poll.
+        rest_if_due(bots, now + GRACE);
+    }
+    is_reminded
+}
+
+/// Stops the bots that were left running for a moment which is over at `now`.
+fn rest_if_due(bots: &mut [impl Connected], now: Instant) {
+    bots.iter_mut().filter_map(Connected::connection_mut).for_each(|bot| bot.rest_if_due(now));
 }

@@ -319,7 +319,7 @@ impl<'a, W: Write> GameInProgress<'a, W> {
                     }
                     let cpu = self.own_cpu_time(question.bot);
                     if let Some(connection) = self.bots[question.bot].connection_mut() {
-                        connection.answered(cpu);
+                        connection.answered(heard.at.saturating_duration_since(asked), cpu);
                     }
                     question.wait_and_cpu_us = deadline.wait_and_cpu_us(self.bots, question.bot);
                     if heard.cpu_us.is_none() {

@@ -358,7 +358,10 @@ impl<W: Write> GameInProgress<'_, W> {
                 .await_standstill_of_others(bot)
                 .and_then(|()| self.check_stood_still(bot))
                 .and_then(|()| self.brief_one(bot, &briefing));
-            self.bots[bot].rest();
+            match briefed {
+                Ok(()) => self.bots[bot].rest_soon_when_ready(),
+                Err(_) => self.bots[bot].rest(),
+            }
             match briefed {
                 Ok(()) => {}
                 Err(Failure::Bot(_)) if self.is_void_by_host(bot)? => return Ok(()),

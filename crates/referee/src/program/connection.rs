@@ -21,8 +21,6 @@ use botyard_protocol::{FaultKind, FrameError, Limits, LineBuffer, RefereeMessage
 use botyard_sandbox::Scheduling;
 use std::fmt;
 use std::io::{self, ErrorKind};
-#[cfg(target_os = "linux")]
-use std::os::fd::BorrowedFd;
 use std::time::{Duration, Instant};
 
 /// How long a bot that has closed a pipe may take to end before it counts as still running.
@@ -38,6 +36,10 @@ const ENDING: Duration = Duration::from_secs(60);
 /// of all bots. Without this limit, a game between bots that answer immediately would never poll,
 /// and a bot that writes without end would not be held to its limits.
 const MOST_EARLY_READS: u32 = 32;
+
+/// The kernel may not have counted yet what a bot used for its answer. If the answer took no longer
+/// than this, that is not worth a second look.
+const QUICK: Duration = Duration::from_micros(50);
 
 /// The result of one read of a bot's standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,8 +123,11 @@ pub(crate) struct Connection {
     left_since: Option<Instant>,
     /// When it was stopped after that.
     left_until: Option<Instant>,
+    /// Whether its CPU time is read again before another bot is asked.
+    is_counted_again: bool,
+    /// The timer of all bots of the game, if this is the first of them.
     #[cfg(target_os = "linux")]
-    stop_timer: StopTimer,
+    pub stop_timer: StopTimer,
     has_played: bool,
     /// How often its output was read since the last poll.
     early_reads: u32,
@@ -168,6 +173,7 @@ impl Connection {
             rest: Rest::Runs,
             quietness: Quietness::default(),
             left_since: None,
+            is_counted_again: false,
             left_until: None,
             #[cfg(target_os = "linux")]
             stop_timer: StopTimer::default(),
@@ -180,7 +186,7 @@ impl Connection {
     /// asynchronous: see [`Connection::await_standstill`]. Processes that cannot be stopped run on.
     pub fn rest(&mut self) {
         if !self.is_stopped() && self.processes.stop() {
-            if matches!(self.rest, Rest::RunsUntil(_)) {
+            if self.runs_until().is_some() {
                 self.left_until = Some(Instant::now());
             }
             self.rest = Rest::Stopped { is_still: false };
@@ -195,40 +201,26 @@ impl Connection {
         }
         if self.quietness.is_proven() && self.processes.are_one_thread() {
             let now = Instant::now();
-            if self.is_reminded(now, GRACE) {
-                self.rest = Rest::RunsUntil(now + GRACE);
-                (self.left_since, self.left_until) = (Some(now), None);
-                return;
-            }
+            self.rest = Rest::RunsUntil(now + GRACE);
+            (self.left_since, self.left_until) = (Some(now), None);
+            return;
         }
         self.rest();
     }
 
-    /// Arranges that a poll ends when `left` has passed. Returns whether that is possible.
-    #[cfg(target_os = "linux")]
-    fn is_reminded(&mut self, now: Instant, left: Duration) -> bool {
-        self.stop_timer.ring_within(now, left)
-    }
-
-    #[cfg(not(target_os = "linux"))]
-    fn is_reminded(&mut self, _now: Instant, _left: Duration) -> bool {
-        false
-    }
-
-    /// Returns the descriptor that is readable when [`Connection::rest_if_due`] is to be called;
-    /// `None` if the bot is not to be stopped soon.
-    #[cfg(target_os = "linux")]
-    pub fn reminder(&self) -> Option<BorrowedFd<'_>> {
-        matches!(self.rest, Rest::RunsUntil(_)).then(|| self.stop_timer.as_fd())?
+    /// Returns when [`Connection::rest_if_due`] is to be called; `None` if the bot was not left
+    /// running for a moment.
+    pub fn runs_until(&self) -> Option<Instant> {
+        match self.rest {
+            Rest::RunsUntil(until) => Some(until),
+            Rest::Runs | Rest::Stopped { .. } => None,
+        }
     }
 
     /// Stops a bot that was left running for a moment, if that moment is over at `now`.
     pub fn rest_if_due(&mut self, now: Instant) {
-        if let Rest::RunsUntil(until) = self.rest {
-            let left = until.saturating_duration_since(now);
-            if left.is_zero() || !self.is_reminded(now, left) {
-                self.rest();
-            }
+        if self.runs_until().is_some_and(|until| until <= now) {
+            self.rest();
         }
     }
 
@@ -241,9 +233,10 @@ impl Connection {
         self.quietness.answered(None);
     }
 
-    /// Notes that the bot has answered when its own process had used `cpu`.
-    pub fn answered(&mut self, cpu: Option<Duration>) {
+    /// Notes that the bot has answered after `took`, when its own process had used `cpu`.
+    pub fn answered(&mut self, took: Duration, cpu: Option<Duration>) {
         self.quietness.answered(cpu);
+        self.is_counted_again = took > QUICK;
     }
 
     /// Notes that the bot, whose own process has used `cpu`, is asked next. Returns how much of it
@@ -263,9 +256,11 @@ impl Connection {
         &mut self,
         interrupt: &Interrupt,
     ) -> Result<Option<BotFailure>, Failure> {
-        if matches!(self.rest, Rest::RunsUntil(_)) {
-            // By now it usually sleeps, and all that it has used is counted.
-            self.quietness.answered(self.processes.own_cpu_time());
+        if self.runs_until().is_some() {
+            if self.is_counted_again {
+                // By now it usually sleeps, and all that it has used is counted.
+                self.quietness.answered(self.processes.own_cpu_time());
+            }
             self.rest_if_due(Instant::now());
         }
         if self.rest == (Rest::Stopped { is_still: false }) {

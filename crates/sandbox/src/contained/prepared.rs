@@ -223,7 +223,7 @@ impl Start {
                     Report::Exec { errno } => {
                         return Err(SpawnError::Program(io::Error::from_raw_os_error(errno)));
                     }
-                    Report::Ended { .. } => {}
+                    Report::Children | Report::Ended { .. } => {}
                 },
                 // In tier A the only process that held the channel has executed the program. Or
                 // that process has ended, which `exit` will show.
@@ -276,10 +276,6 @@ impl Start {
             }
             None => (program, self.launcher_pidfd, None),
         };
-        let tasks = match self.group {
-            Some(_) => None,
-            None => cpu_time::threads_of(program),
-        };
         Ok(Contained {
             tier: self.tier,
             last,
@@ -288,7 +284,7 @@ impl Start {
             channel,
             processes: processes.map(Arc::new),
             group: self.group.take().map(Arc::new),
-            tasks,
+            tasks: cpu_time::threads_of(program),
             brake: Arc::default(),
             watched: None,
             children: false,

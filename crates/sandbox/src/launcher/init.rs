@@ -166,7 +166,7 @@ fn supervise(channel: &Channel, order: Order, user: Option<Uid>) -> Result<Never
     let shares = shares.map(|gate| Shares::new(gate, memory));
     let mut shares = shares.transpose().step(SHARING)?;
     // The write end of the pipe closes when the process executes the program.
-    wait_on([running.as_fd()], &mut shares).step("watching for its start")?;
+    wait_on([running.as_fd()], &mut shares, || {}).step("watching for its start")?;
     if read_to_end(&running).step("watching for its start")? > 0 {
         std::process::exit(1);
     }
@@ -174,9 +174,15 @@ fn supervise(channel: &Channel, order: Order, user: Option<Uid>) -> Result<Never
         .step("opening its /proc")?;
     channel.report_with(&Report::Started, processes.as_fd()).step("reporting to the referee")?;
     drop((processes, gate));
+    let report_children = || drop(channel.report(&Report::Children));
+    // Without a gate, it need not ask.
+    if shares.as_ref().is_none_or(Shares::has_started_one) {
+        report_children();
+    }
     loop {
         let on = [channel.as_fd(), children.as_fd()];
-        let [is_over, _] = wait_on(on, &mut shares).step("watching for its end")?;
+        let over = wait_on(on, &mut shares, report_children).step("watching for its end")?;
+        let [is_over, _] = over;
         if is_over {
             // The referee has ended, or has dropped the program.
             std::process::exit(0);
@@ -191,10 +197,11 @@ fn supervise(channel: &Channel, order: Order, user: Option<Uid>) -> Result<Never
 }
 
 /// Waits until one of these is readable, and answers the program's calls at the gate meanwhile.
-/// Returns which are.
+/// Calls `first` before the first of them that starts a process. Returns which are.
 fn wait_on<const N: usize>(
     on: [BorrowedFd<'_>; N],
     shares: &mut Option<Shares>,
+    first: impl Fn(),
 ) -> Result<[bool; N], Errno> {
     loop {
         let mut fds = Vec::with_capacity(N + 1);
@@ -212,7 +219,7 @@ fn wait_on<const N: usize>(
         let news: Vec<PollFlags> = fds.iter().map(PollFd::revents).collect();
         if let Some(open) = shares {
             match news.get(N) {
-                Some(asked) if asked.contains(PollFlags::IN) => open.answer(),
+                Some(asked) if asked.contains(PollFlags::IN) => open.answer(&first),
                 // No process is left that could ask.
                 Some(asked) if !asked.is_empty() => *shares = None,
                 _ if ready == 0 => open.divide_again(),

@@ -40,6 +40,7 @@ pub(super) struct Shares {
     known: Vec<Process>,
     starting: Vec<Starting>,
     pause: Option<Duration>,
+    has_started_one: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +76,7 @@ impl Shares {
         let processes = rustix::fs::open("/proc", flags, Mode::empty())?;
         let limit = getrlimit(Resource::Data).maximum.map_or(memory, |most| most.min(memory));
         let (known, starting) = (Vec::new(), Vec::new());
-        Ok(Shares { gate, processes, limit, known, starting, pause: None })
+        Ok(Shares { gate, processes, limit, known, starting, pause: None, has_started_one: false })
     }
 
     /// Returns the time until the next division; `None` while there is only one process.
@@ -83,10 +84,19 @@ impl Shares {
         self.pause
     }
 
-    /// Answers the next call.
-    pub fn answer(&mut self) {
+    /// Returns whether a process has ever been allowed to start another.
+    pub fn has_started_one(&self) -> bool {
+        self.has_started_one
+    }
+
+    /// Answers the next call. Calls `first` before the first process starts another.
+    pub fn answer(&mut self, first: impl FnOnce()) {
         let Some(request) = gate::next(&self.gate) else { return };
         let allowed = self.decide(&request);
+        if allowed && request.call != Call::Exec && !self.has_started_one {
+            self.has_started_one = true;
+            first();
+        }
         gate::answer(&self.gate, &request, allowed);
         self.pause = Some(SHORTEST);
     }
