@@ -32,6 +32,7 @@ pub fn programs() -> Result<Programs, Error> {
         read: "--read (`read` in a tournament file)".into(),
         host: "`botyard sandbox`".into(),
         uncontained: "--sandbox none".into(),
+        memory: "--memory".into(),
     };
     Ok(Programs {
         botyard,

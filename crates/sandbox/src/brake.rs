@@ -29,6 +29,11 @@ impl Brake {
         });
     }
 
+    /// Returns whether this one wants the program stopped.
+    pub fn is_set(&self, by: By) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)[by as usize]
+    }
+
     /// Applied while locked, so that the last change prevails.
     fn change(&self, by: By, stopped: bool, apply: impl FnOnce(bool)) {
         let mut wanted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -59,6 +64,7 @@ mod tests {
         ] {
             brake.change(by, stop, |stopped| is_stopped = stopped);
             assert_eq!(is_stopped, then, "{by:?} {stop}");
+            assert_eq!(brake.is_set(by), stop, "{by:?} {stop}");
         }
     }
 }

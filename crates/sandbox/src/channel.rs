@@ -67,6 +67,9 @@ pub(crate) enum Report {
         signal: Option<i32>,
         /// The peak resident set size of the program or of a child that it has reaped, in bytes.
         peak_memory: u64,
+        /// The processes among which its memory limit was divided: when one was last refused, or the
+        /// most at once.
+        processes: u32,
     },
 }
 

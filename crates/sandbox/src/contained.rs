@@ -152,6 +152,7 @@ struct Ended {
     /// In bytes.
     peak_memory: Option<u64>,
     ran_out_of_memory: bool,
+    processes: u32,
 }
 
 impl Contained {
@@ -272,13 +273,13 @@ impl Contained {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         let status = waitid(WaitId::PidFd(self.pidfd.as_fd()), options).ok()??;
         let reported = self.channel.as_ref().and_then(reported_end);
-        let (exit, resident) = reported.or_else(|| {
+        let (exit, resident, processes) = reported.or_else(|| {
             // In tier A this is the program. In tiers B and C the init process was killed, for
             // example by the memory watch.
             let exit = exit_of(status.exit_status(), status.terminating_signal())?;
             // A peak no greater than the inherited one says nothing about the program.
             let peak = resident_memory::peak_of_ended(self.last);
-            Some((exit, peak.filter(|&peak| peak > self.inherited_peak + UNCERTAIN)))
+            Some((exit, peak.filter(|&peak| peak > self.inherited_peak + UNCERTAIN), 1))
         })?;
         let group = self.group.as_ref().filter(|group| group.ran_out_of_memory());
         let overrun = self.watched.as_ref().and_then(Watched::overrun);
@@ -286,6 +287,7 @@ impl Contained {
             exit,
             peak_memory: overrun.or_else(|| group?.peak_memory()).or(resident),
             ran_out_of_memory: overrun.is_some() || group.is_some(),
+            processes,
         }))
     }
 
@@ -315,6 +317,12 @@ impl Contained {
     /// error from the allocation, in every tier, and decides itself what to do.
     pub fn ran_out_of_memory(&self) -> bool {
         self.ended().is_some_and(|ended| ended.ran_out_of_memory)
+    }
+
+    /// Returns among how many processes its memory limit was divided, when one was last refused or at
+    /// most: 1 where it has one process, or where they have no shares. Known once it has ended.
+    pub fn sharing_processes(&self) -> Option<u32> {
+        Some(self.ended()?.processes)
     }
 
     /// Returns the CPU time of the program's main process so far, with all its threads.
@@ -418,15 +426,16 @@ fn exit_of(code: Option<i32>, signal: Option<i32>) -> Option<Exit> {
     code.map(Exit::Code).or(signal.map(Exit::Signal))
 }
 
-/// Receives how the program ended and its peak resident set size in bytes, as reported by the init
-/// process.
-fn reported_end(channel: &Channel) -> Option<(Exit, Option<u64>)> {
+/// Receives how the program ended, its peak resident set size in bytes, and the most processes among
+/// which its limit was divided, as reported by the init process.
+fn reported_end(channel: &Channel) -> Option<(Exit, Option<u64>, u32)> {
     loop {
         match channel.receive() {
             Ok(Received::Report {
-                report: Report::Ended { code, signal, peak_memory }, ..
+                report: Report::Ended { code, signal, peak_memory, processes },
+                ..
             }) => {
-                return Some((exit_of(code, signal)?, Some(peak_memory)));
+                return Some((exit_of(code, signal)?, Some(peak_memory), processes));
             }
             Ok(Received::Report { .. }) => {}
             Ok(Received::Nothing | Received::Closed) | Err(_) => return None,

@@ -8,8 +8,9 @@
 //!
 //! Counters decide whose cost does not depend on the number of memory maps. They count what
 //! processes share more than once, so a tree that exceeds its limit by them is stopped while it is
-//! measured exactly. A tree whose counters are slow to read is stopped for that too: a program
-//! cannot win time by being expensive to measure.
+//! measured exactly. A tree whose counters are slow to read is stopped for that too. Its clock runs
+//! meanwhile, so being expensive to measure costs the program its own time, and only that: it is not
+//! measured while it is stopped for another bot's turn.
 //!
 //! The next measurement is due when the program could have filled the remaining memory at
 //! [`FILLED_PER_SECOND`]. A program that has used hardly any CPU time since then cannot have filled
@@ -45,7 +46,8 @@ const AT_LEAST: Duration = Duration::from_secs(1);
 /// A program whose counters take more CPU time to read than this is stopped for the next reading.
 const EXPENSIVE: Duration = Duration::from_millis(5);
 
-/// The longest wait until a program has stopped. One that has not is measured all the same.
+/// The longest wait until a program has stopped. One that has not is measured all the same, and again
+/// until it has: a thread inside a system call may fill memory until the call returns.
 const STOPPING: Duration = Duration::from_millis(20);
 
 /// Returns the memory at which a program is killed. Above the limit it leaves room for what a
@@ -102,7 +104,7 @@ impl Watched {
         let with = Arc::clone(&shared);
         let watch = move || {
             thread_priority::raise();
-            with.watch(&mut Watch { subject, measured: None, is_expensive: false });
+            with.watch(&mut Watch::new(subject));
         };
         let thread = thread::Builder::new().name("memory".into()).spawn(watch)?;
         Ok(Watched { shared, thread: Mutex::new(Some(thread)) })
@@ -156,48 +158,74 @@ struct Watch {
     subject: Subject,
     /// The last measurement: its time, the CPU time used by then, and the remaining bytes.
     measured: Option<(Instant, Duration, u64)>,
+    /// Whether the last reading of the counters took long.
     is_expensive: bool,
+    /// Whether the program is stopped for a measurement.
+    is_held: bool,
 }
 
 impl Watch {
+    fn new(subject: Subject) -> Watch {
+        Watch { subject, measured: None, is_expensive: false, is_held: false }
+    }
+
     /// Measures the program unless it cannot have grown. Returns the pause until the next look, or
     /// the program's memory if it exceeds the limit; then it stays stopped.
     fn look(&mut self) -> Result<Duration, u64> {
-        let now = Instant::now();
-        let used = self.subject.used();
-        if let Some((then, before, left)) = self.measured
-            && now < then + AT_LEAST
-            && used.is_some_and(|used| used.saturating_sub(before) < time_to_fill(left) / 2)
-        {
-            return Ok(time_to_fill(left).clamp(SHORTEST, LONGEST));
+        let (now, used) = (Instant::now(), self.subject.used());
+        if let Some(left) = self.left_if_unchanged(now, used) {
+            return Ok(pause(left));
+        }
+        let mut has_stopped = false;
+        if self.is_expensive || self.is_held {
+            has_stopped = self.hold();
         }
         let allowed = tolerated(self.subject.limit);
-        let mut is_held = self.is_expensive;
-        if is_held {
-            self.subject.hold();
-        }
         let begun = own_cpu_time();
         let mut tree = self.subject.tree();
         let mut bytes = tree.as_ref().map_or_else(|| of_process(self.subject.program), Tree::most);
         self.is_expensive = own_cpu_time().saturating_sub(begun) > EXPENSIVE;
         if bytes > allowed && tree.is_some() {
-            if !is_held {
-                self.subject.hold();
-                is_held = true;
-                tree = self.subject.tree();
+            drop(tree);
+            if !self.is_held {
+                has_stopped = self.hold();
             }
+            tree = self.subject.tree();
             bytes = tree.as_ref().map_or(bytes, Tree::exactly);
         }
         if bytes > allowed {
             return Err(bytes);
         }
-        if is_held {
+        if self.is_held && !has_stopped {
+            return Ok(SHORTEST);
+        }
+        if std::mem::take(&mut self.is_held) {
             self.subject.release();
         }
         let left = allowed - bytes;
         self.measured = Some((now, used.unwrap_or_default(), left));
-        Ok(time_to_fill(left).clamp(SHORTEST, LONGEST))
+        Ok(pause(left))
     }
+
+    /// Returns the remaining bytes of the last measurement if the program cannot have filled them
+    /// since.
+    fn left_if_unchanged(&self, now: Instant, used: Option<Duration>) -> Option<u64> {
+        let (then, before, left) = self.measured.filter(|_| !self.is_held)?;
+        let is_recent = now < then + AT_LEAST || self.subject.is_out_of_turn();
+        let is_idle = used?.saturating_sub(before) < time_to_fill(left) / 2;
+        (is_recent && is_idle).then_some(left)
+    }
+
+    /// Stops the program. Returns whether it has stopped.
+    fn hold(&mut self) -> bool {
+        self.is_held = true;
+        self.subject.hold()
+    }
+}
+
+/// Returns the pause after a measurement that found this many bytes left.
+fn pause(left: u64) -> Duration {
+    time_to_fill(left).clamp(SHORTEST, LONGEST)
 }
 
 /// Returns the CPU time of this thread.
@@ -226,13 +254,24 @@ impl Subject {
         self.processes.as_ref().map(|processes| Tree::read(processes))
     }
 
-    /// Stops it and waits until it has stopped.
-    fn hold(&self) {
+    /// Stops it and waits until it has stopped. Returns whether it has.
+    fn hold(&self) -> bool {
         self.brake.set(By::MemoryWatch, true, self.group.as_deref(), self.program);
         let until = Instant::now() + STOPPING;
-        while !self.is_stopped() && Instant::now() < until {
+        loop {
+            if self.is_stopped() {
+                return true;
+            }
+            if Instant::now() >= until {
+                return false;
+            }
             thread::sleep(Duration::from_micros(50));
         }
+    }
+
+    /// Returns whether it is stopped because it is not its turn: it can do nothing then.
+    fn is_out_of_turn(&self) -> bool {
+        self.brake.is_set(By::Referee)
     }
 
     fn is_stopped(&self) -> bool {

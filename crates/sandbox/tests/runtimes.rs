@@ -85,6 +85,15 @@ with tempfile.TemporaryDirectory() as d:
     os.rename(d / 'b', d / 'c'); os.utime(d / 'c'); os.symlink('c', d / 'e'); os.mkfifo(d / 'f')
 if os.fork() == 0: os._exit(3)
 assert os.waitstatus_to_exitcode(os.wait()[1]) == 3
+import multiprocessing
+context = multiprocessing.get_context('fork')
+table = bytearray(100 << 20)
+def search(connection): connection.send(len(bytearray(20 << 20)) + len(table))
+ends = [context.Pipe() for _ in range(4)]
+workers = [context.Process(target=search, args=(end,)) for _, end in ends]
+for worker in workers: worker.start()
+assert [end.recv() for end, _ in ends] == [120 << 20] * 4
+for worker in workers: worker.join()
 print('done')
 ";
     runs(&TREES, place.path(), &python, &["-c", children]);

@@ -266,34 +266,76 @@ fn map_private(bytes: usize) -> io::Result<*mut u8> {
 }
 
 /// Fills memory, of which it makes `pieces` memory maps, starts children that read it, and lets all
-/// of them write it at once. Returns how much all have written, two seconds later.
+/// of them write it at once. Returns how much all have written, a second later.
 pub fn write_in_copies(bytes: usize, children: usize, pieces: usize) -> usize {
     const PAGE: usize = 4096;
     let Ok(place) = map_private(bytes) else { return 0 };
-    let (mut go, mut ready) = ([0; 2], [0; 2]);
     // SAFETY: all accesses are within the mapping, which is never removed; every second page of the
-    // first half becomes read-only and is not written again. This process has one thread, and the
-    // children only read, write and wait.
+    // first half becomes read-only and is not written again.
     unsafe {
         libc::madvise(place.cast(), bytes, libc::MADV_NOHUGEPAGE);
         place.write_bytes(1, bytes);
         for piece in 0..pieces.min(bytes / PAGE / 4) {
             libc::mprotect(place.add(2 * piece * PAGE).cast(), PAGE, libc::PROT_READ);
         }
+    }
+    let read = || {
+        for offset in (0..bytes).step_by(PAGE) {
+            // SAFETY: as above.
+            unsafe { place.add(offset).read_volatile() };
+        }
+    };
+    // SAFETY: as above.
+    let write = || unsafe { place.add(bytes / 2).write_bytes(2, bytes / 2) };
+    bytes + at_once(children, read, write) * bytes / 2
+}
+
+/// Fills memory that is read-only then, which no limit of a process counts, and starts children that
+/// write it all at once, a piece at a time. Returns how much all have written, a second later.
+pub fn write_in_read_only_copies(bytes: usize, children: usize) -> usize {
+    const PIECE: usize = 64 * 1024;
+    let Ok(place) = map_private(bytes) else { return 0 };
+    // SAFETY: the mapping has this length and is never removed.
+    unsafe {
+        libc::madvise(place.cast(), bytes, libc::MADV_NOHUGEPAGE);
+        place.write_bytes(1, bytes);
+        libc::mprotect(place.cast(), bytes, libc::PROT_READ);
+    }
+    let write = || {
+        for offset in (0..bytes).step_by(PIECE) {
+            // SAFETY: as above; a piece is written only while that is allowed.
+            unsafe {
+                let piece = place.add(offset);
+                let access = libc::PROT_READ | libc::PROT_WRITE;
+                if libc::mprotect(piece.cast(), PIECE, access) == 0 {
+                    piece.write_bytes(2, PIECE);
+                    libc::mprotect(piece.cast(), PIECE, libc::PROT_READ);
+                }
+            }
+        }
+    };
+    bytes + at_once(children, || (), write) * bytes
+}
+
+/// Starts children that prepare, and work all at once when each of them has. Returns how many there
+/// are, a second after they have worked. This process must have one thread.
+fn at_once(children: usize, prepare: impl Fn(), work: impl Fn()) -> usize {
+    let (mut go, mut ready) = ([0; 2], [0; 2]);
+    let mut byte = 0_u8;
+    // SAFETY: room for two descriptors each; a byte that outlives the calls; the children only do
+    // their work, wait and exit.
+    unsafe {
         libc::pipe2(go.as_mut_ptr(), libc::O_CLOEXEC);
         libc::pipe2(ready.as_mut_ptr(), libc::O_CLOEXEC);
-        let mut byte = 0_u8;
         let child = || {
             let child = libc::fork();
             if child == 0 {
                 libc::close(go[1]);
                 let mut byte = 0_u8;
-                for offset in (0..bytes).step_by(PAGE) {
-                    place.add(offset).read_volatile();
-                }
+                prepare();
                 libc::write(ready[1], (&raw const byte).cast(), 1);
                 libc::read(go[0], (&raw mut byte).cast(), 1);
-                place.add(bytes / 2).write_bytes(2, bytes / 2);
+                work();
                 libc::write(ready[1], (&raw const byte).cast(), 1);
                 libc::sleep(10);
                 libc::_exit(0);
@@ -309,7 +351,7 @@ pub fn write_in_copies(bytes: usize, children: usize, pieces: usize) -> usize {
             libc::read(ready[0], (&raw mut byte).cast(), 1);
         }
         std::thread::sleep(Duration::from_secs(1));
-        bytes + started * bytes / 2
+        started
     }
 }
 

@@ -339,6 +339,33 @@ mod tests {
         assert!(matches!(deadline.rule(&mut bots, 0, late, false), Ruling::TooLate));
     }
 
+    /// A bot with many threads makes a look at them slow, and the next one later. An answer that comes
+    /// before that look is late all the same.
+    #[test]
+    fn a_look_that_is_costly_gives_no_time() {
+        let lasting = Duration::from_millis(1500);
+        let stood_still = Some(Duration::ZERO);
+        let reading = CanaryReading { late: lasting, stood_still, lasting };
+        for cost_us in [0, 10_000, 10_000_000] {
+            let before = CanaryReading { stood_still, ..CanaryReading::default() };
+            let host = Reports(std::sync::Mutex::new(before));
+            let allowance = Allowance::wall(&host, None, ALLOWED_US);
+            let since = Instant::now();
+            let at = |ms| since + Duration::from_millis(ms);
+            let mut deadline = Deadline::new(&allowance, since);
+            deadline.rule(&mut [NotRunning], 0, at(20), false);
+            *host.0.lock().unwrap() = reading;
+            // The referee was late, so this look is not the last one.
+            assert!(matches!(deadline.rule(&mut [NotRunning], 0, at(1100), false), Ruling::InTime));
+            deadline.cost_us = cost_us;
+            deadline.plan();
+            let pause_us = deadline.pause_us(at(1100), 0);
+            assert!(pause_us <= COSTLY_US, "{pause_us}");
+            let ruling = deadline.rule(&mut [NotRunning], 0, at(1101), true);
+            assert!(matches!(ruling, Ruling::TooLate), "{cost_us}: {ruling:?}");
+        }
+    }
+
     /// Bytes without a newline wake the referee up, and change nothing.
     #[test]
     fn the_next_look_is_put_off_by_nothing_but_a_look() {

@@ -10,6 +10,8 @@ pub struct Advice {
     pub host: String,
     /// What switches the sandbox off: "for practice, use ...".
     pub uncontained: String,
+    /// Where the memory limit is set.
+    pub memory: String,
 }
 
 impl Default for Advice {
@@ -18,6 +20,7 @@ impl Default for Advice {
             read: "the list of what all bots may read".into(),
             host: "the sandbox's report on this host".into(),
             uncontained: "a match without a sandbox".into(),
+            memory: "the limit of memory".into(),
         }
     }
 }

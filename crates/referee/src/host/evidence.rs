@@ -29,7 +29,7 @@ pub const BEFORE_WATCHING_US: u64 = 20_000;
 pub const LOOK_US: u64 = 200;
 
 /// See [`LOOK_US`]. The pause is also this many times what the last check took, but not for that reason
-/// longer than [`COSTLY_US`].
+/// longer than [`COSTLY_US`]. A pause gives no time: an answer is judged by when it came.
 pub const LOOK_SHARE: u64 = 8;
 
 /// See [`LOOK_SHARE`]. A bot with many threads must not put its deadline off.

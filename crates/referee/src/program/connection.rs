@@ -11,7 +11,7 @@ use crate::program::interrupt::Interrupt;
 use crate::program::out_of_memory;
 use crate::program::processes::Processes;
 use crate::program::quietness::{GRACE, Quietness};
-use crate::program::standstill::{self, Standstill};
+use crate::program::standstill::{self, RanOn, Standstill};
 use crate::program::stderr_log::StderrLog;
 #[cfg(target_os = "linux")]
 use crate::program::stop_timer::StopTimer;
@@ -123,6 +123,7 @@ pub(crate) struct Connection {
     left_since: Option<Instant>,
     /// When it was stopped after that.
     left_until: Option<Instant>,
+    ran_on: RanOn,
     /// Whether its CPU time is read again before another bot is asked.
     is_counted_again: bool,
     /// The timer of all bots of the game, if this is the first of them.
@@ -175,6 +176,7 @@ impl Connection {
             left_since: None,
             is_counted_again: false,
             left_until: None,
+            ran_on: RanOn::default(),
             #[cfg(target_os = "linux")]
             stop_timer: StopTimer::default(),
             has_played: false,
@@ -230,6 +232,7 @@ impl Connection {
             self.processes.resume();
         }
         self.rest = Rest::Runs;
+        self.ran_on.wake();
         self.quietness.answered(None);
     }
 
@@ -264,7 +267,7 @@ impl Connection {
             self.rest_if_due(Instant::now());
         }
         if self.rest == (Rest::Stopped { is_still: false }) {
-            match standstill::of(&self.processes, interrupt)? {
+            match standstill::of(&self.processes, &mut self.ran_on, interrupt)? {
                 Standstill::Reached => self.rest = Rest::Stopped { is_still: true },
                 Standstill::Waits => {}
                 Standstill::RunsOn(failure) => return Ok(Some(failure)),
@@ -276,6 +279,7 @@ impl Connection {
     /// Begins a new game: resets the quotas.
     pub fn begin_game(&mut self, limits: &Limits) {
         self.has_played = true;
+        self.ran_on = RanOn::default();
         self.asked = Asked::Start;
         self.stdout_bytes = 0;
         self.stderr_log.clear();
@@ -589,7 +593,8 @@ impl Connection {
         let asked = self.asked;
         let message = format!("expected an answer to {asked}, but the program {ending}{half}");
         let used = self.processes.memory();
-        let limit = self.contained.as_ref().map(|contained| contained.memory);
+        let limit = self.contained.as_ref();
+        let limit = limit.map(|by| (by.memory, by.advice.memory.as_str()));
         let failure = match out_of_memory::evidence(limit, used, &self.stderr_log.text()) {
             Some(evidence) => BotFailure::new(FaultKind::Memory, format!("{message}; {evidence}")),
             None => {

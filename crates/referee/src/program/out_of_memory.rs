@@ -31,17 +31,27 @@ pub(crate) struct MemoryUse {
     pub peak: Option<u64>,
     /// Whether it was killed because all its processes together exceeded the limit.
     pub ran_out: bool,
+    /// The most processes at once among which the limit was divided.
+    pub processes: u32,
 }
 
 /// Returns why the program counts as having run out of memory; `None` if it does not. `limit` is in
-/// bytes.
-pub(crate) fn evidence(limit: Option<u64>, used: MemoryUse, stderr: &str) -> Option<String> {
-    let limit = limit?;
+/// bytes, with the name of its setting.
+pub(crate) fn evidence(
+    limit: Option<(u64, &str)>,
+    used: MemoryUse,
+    stderr: &str,
+) -> Option<String> {
+    let (limit, setting) = limit?;
     let had = match used.peak {
         Some(peak) => format!(", and its peak was {} MiB", peak / MIB),
         None => String::new(),
     };
-    let allowed = format!("its memory limit is {} MiB{had}", limit / MIB);
+    let divided = match used.processes {
+        0 | 1 => String::new(),
+        processes => format!(" for its {processes} processes together ({setting})"),
+    };
+    let allowed = format!("its memory limit is {} MiB{divided}{had}", limit / MIB);
     if used.ran_out {
         return Some(format!("{allowed}; it was killed for that"));
     }
@@ -64,9 +74,10 @@ mod tests {
 
     #[test]
     fn memory_is_named_by_what_was_used_or_said() {
-        let limit = Some(256 * MIB);
-        let had = |mib: u64| MemoryUse { peak: Some(mib * MIB), ran_out: false };
+        let limit = Some((256 * MIB, "--memory"));
+        let had = |mib: u64| MemoryUse { peak: Some(mib * MIB), ran_out: false, processes: 1 };
         let ended = MemoryUse { ran_out: true, ..had(40) };
+        let shared = MemoryUse { processes: 9, ..had(40) };
         for (used, stderr, expected) in [
             (had(250), "", Some("its memory limit is 256 MiB, and its peak was 250 MiB")),
             (had(40), "Traceback ...\nMemoryError\n", Some("says \"MemoryError\"")),
@@ -74,6 +85,11 @@ mod tests {
                 MemoryUse::default(),
                 "terminate called after throwing an instance of 'std::bad_alloc'",
                 Some("bad_alloc"),
+            ),
+            (
+                shared,
+                "OSError: [Errno 12] Cannot allocate memory\n",
+                Some("256 MiB for its 9 processes together (--memory), and its peak was 40 MiB"),
             ),
             (had(40), "Segmentation fault", None),
             (MemoryUse::default(), "", None),

@@ -228,9 +228,11 @@ impl Processes {
     pub fn memory(&self) -> MemoryUse {
         match self {
             #[cfg(target_os = "linux")]
-            Processes::Contained(contained) => {
-                MemoryUse { peak: contained.peak_memory(), ran_out: contained.ran_out_of_memory() }
-            }
+            Processes::Contained(contained) => MemoryUse {
+                peak: contained.peak_memory(),
+                ran_out: contained.ran_out_of_memory(),
+                processes: contained.sharing_processes().unwrap_or(1),
+            },
             _ => MemoryUse::default(),
         }
     }

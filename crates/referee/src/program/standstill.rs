@@ -21,7 +21,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
 /// Processes that have not stopped after [`LIMIT`] and use less than this share of one core (1 /
 /// `USED`) are not waited for: they wait for something, such as a busy disk, and take no time from
-/// other bots.
+/// other bots. A bot cannot live on that share: what it uses counts for the whole game ([`RanOn`]).
 const USED: u32 = 10;
 
 /// How long the referee only yields its core between two checks. Stopping takes some microseconds
@@ -33,6 +33,29 @@ const SHORTEST: Duration = Duration::from_micros(50);
 const LONGEST: Duration = Duration::from_millis(1);
 /// The pause between two checks after [`LIMIT`]: they read the CPU time of all processes.
 const WHILE_JUDGED: Duration = Duration::from_millis(20);
+
+/// The CPU time that a bot's processes used in a game although they should have stopped, as far as
+/// they were not waited for.
+#[derive(Debug, Default)]
+pub(crate) struct RanOn {
+    used: Duration,
+    /// Their CPU time when the last wait for them ended, unless they have continued since.
+    since: Option<Duration>,
+}
+
+impl RanOn {
+    /// Notes that they may run again.
+    pub fn wake(&mut self) {
+        self.since = None;
+    }
+
+    /// Adds what they have used since the last wait, when they have used `cpu` in all.
+    fn add(&mut self, cpu: Option<Duration>) {
+        if let Some((cpu, since)) = cpu.zip(self.since.take()) {
+            self.used += cpu.saturating_sub(since);
+        }
+    }
+}
 
 /// The result of the wait.
 #[derive(Debug)]
@@ -50,7 +73,14 @@ pub(crate) enum Standstill {
 /// # Errors
 ///
 /// [`Failure::Interrupted`].
-pub(crate) fn of(processes: &Processes, interrupt: &Interrupt) -> Result<Standstill, Failure> {
+pub(crate) fn of(
+    processes: &Processes,
+    ran_on: &mut RanOn,
+    interrupt: &Interrupt,
+) -> Result<Standstill, Failure> {
+    if ran_on.since.is_some() {
+        ran_on.add(processes.cpu_time());
+    }
     let begun = Instant::now();
     while begun.elapsed() < YIELDING {
         // Yield before the first check too: it would fail if the bot runs on this core.
@@ -68,9 +98,11 @@ pub(crate) fn of(processes: &Processes, interrupt: &Interrupt) -> Result<Standst
         }
         let elapsed = begun.elapsed();
         if elapsed >= LIMIT {
-            let used = processes.cpu_time().zip(before);
+            let now = processes.cpu_time();
+            let used = now.zip(before);
             let used = used.map_or(elapsed, |(now, before)| now.saturating_sub(before));
-            if let Some(judged) = judge(elapsed, used) {
+            if let Some(judged) = judge(elapsed, used, ran_on.used) {
+                *ran_on = RanOn { used: ran_on.used + used, since: now };
                 return Ok(judged);
             }
             pause = WHILE_JUDGED;
@@ -83,12 +115,13 @@ pub(crate) fn of(processes: &Processes, interrupt: &Interrupt) -> Result<Standst
 }
 
 /// Judges processes that have not stopped after `elapsed`, at least [`LIMIT`], and have used `used`
-/// of CPU time meanwhile. `None` if they may still stop.
-fn judge(elapsed: Duration, used: Duration) -> Option<Standstill> {
-    if used < elapsed / USED {
+/// of CPU time meanwhile, and `before` in earlier waits. `None` if they may still stop.
+fn judge(elapsed: Duration, used: Duration, before: Duration) -> Option<Standstill> {
+    let has_more = used + before < LIMIT;
+    if used < elapsed / USED && has_more {
         return Some(Standstill::Waits);
     }
-    if used < LIMIT && elapsed < LONGEST_WAIT {
+    if has_more && elapsed < LONGEST_WAIT {
         return None;
     }
     let message = format!(
@@ -96,7 +129,7 @@ fn judge(elapsed: Duration, used: Duration) -> Option<Standstill> {
          used {} ms of CPU time; a thread inside a long system call, such as a read of many megabytes, \
          cannot be stopped before that call returns",
         elapsed.as_millis(),
-        used.as_millis()
+        (used + before).as_millis()
     );
     Some(Standstill::RunsOn(BotFailure::new(FaultKind::Timeout, message)))
 }
@@ -108,7 +141,7 @@ mod tests {
     /// Returns whether processes have failed; `None` while they may still stop.
     fn has_failed(elapsed_ms: u64, used_ms: u64) -> Option<bool> {
         let ms = Duration::from_millis;
-        let judged = judge(ms(elapsed_ms), ms(used_ms))?;
+        let judged = judge(ms(elapsed_ms), ms(used_ms), Duration::ZERO)?;
         if let Standstill::RunsOn(failure) = &judged {
             assert_eq!(failure.kind, FaultKind::Timeout);
             let expected = format!("kept running for {elapsed_ms} ms and used {used_ms} ms of CPU");
@@ -122,6 +155,26 @@ mod tests {
         for (elapsed, used) in [(1000, 0), (1005, 99), (9999, 900), (10_000, 999)] {
             assert_eq!(has_failed(elapsed, used), Some(false), "{elapsed} {used}");
         }
+    }
+
+    #[test]
+    fn a_bot_has_a_second_in_all_waits_of_a_game() {
+        let mut ran_on = RanOn::default();
+        let mut judged = Vec::new();
+        for wait in 0..12_u64 {
+            // 90 ms of each second, and as much before the next wait.
+            let cpu = Duration::from_millis(180 * wait);
+            ran_on.add(Some(cpu));
+            let used = Duration::from_millis(90);
+            let result = judge(Duration::from_secs(1), used, ran_on.used);
+            judged.push(matches!(result, Some(Standstill::Waits)));
+            ran_on = RanOn { used: ran_on.used + used, since: Some(cpu + used) };
+        }
+        assert_eq!(judged.iter().filter(|&&waits| waits).count(), 6, "{judged:?}");
+        let before = ran_on.used;
+        ran_on.wake();
+        ran_on.add(Some(Duration::from_secs(100)));
+        assert_eq!(ran_on.used, before, "that was its own turn");
     }
 
     #[test]

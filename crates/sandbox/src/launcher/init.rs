@@ -189,7 +189,7 @@ fn supervise(channel: &Channel, order: Order, user: Option<Uid>) -> Result<Never
         }
         let mut news = [0; size_of::<libc::signalfd_siginfo>()];
         let _ = rustix::io::read(&children, &mut news);
-        if let Some(ended) = reap(program) {
+        if let Some(ended) = reap(program, shares.as_ref()) {
             let _ = channel.report(&ended);
             std::process::exit(0);
         }
@@ -206,7 +206,8 @@ fn wait_on<const N: usize>(
     loop {
         let mut fds = Vec::with_capacity(N + 1);
         fds.extend(on.iter().map(|&fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)));
-        fds.extend(shares.as_ref().map(|shares| PollFd::new(shares, PollFlags::IN)));
+        let open = shares.as_ref().filter(|shares| !shares.is_over());
+        fds.extend(open.map(|shares| PollFd::new(shares, PollFlags::IN)));
         let pause = shares.as_ref().and_then(Shares::pause);
         let pause = pause.map(|pause| Timespec {
             tv_sec: 0,
@@ -221,7 +222,7 @@ fn wait_on<const N: usize>(
             match news.get(N) {
                 Some(asked) if asked.contains(PollFlags::IN) => open.answer(&first),
                 // No process is left that could ask.
-                Some(asked) if !asked.is_empty() => *shares = None,
+                Some(asked) if !asked.is_empty() => open.end(),
                 _ if ready == 0 => open.divide_again(),
                 _ => {}
             }
@@ -296,13 +297,14 @@ fn child_signals() -> io::Result<OwnedFd> {
 
 /// Reaps every child that has ended, including orphans of the program. Returns how the program
 /// ended, once it has.
-fn reap(program: Pid) -> Option<Report> {
+fn reap(program: Pid, shares: Option<&Shares>) -> Option<Report> {
     while let Ok(Some((pid, status))) = wait(WaitOptions::NOHANG) {
         if pid == program {
             return Some(Report::Ended {
                 code: status.exit_status(),
                 signal: status.terminating_signal(),
                 peak_memory: peak_of_children(),
+                processes: shares.map_or(1, Shares::sharing),
             });
         }
     }

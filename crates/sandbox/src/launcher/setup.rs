@@ -98,8 +98,9 @@ pub(super) fn limit_resources(launch: &Launch) -> Result<(), Unfit> {
     for (resource, most) in set {
         limit(resource, most)?;
     }
-    // Recursive programs may need a deeper stack than usual, but not without limit.
-    let most = limits.memory.max(STACK);
+    // Recursive programs may need a deeper stack than usual, but each of many processes can have one.
+    let most = if launch.children { limits.memory / 8 } else { limits.memory };
+    let most = most.max(STACK);
     let stack = Rlimit { current: Some(STACK), maximum: Some(most) };
     setrlimit(Resource::Stack, stack).step("limiting its stack")
 }

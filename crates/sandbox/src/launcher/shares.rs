@@ -41,6 +41,12 @@ pub(super) struct Shares {
     starting: Vec<Starting>,
     pause: Option<Duration>,
     has_started_one: bool,
+    /// The most processes at once.
+    most: usize,
+    /// How many there would have been when one was last refused.
+    refused: Option<usize>,
+    /// Whether no process is left that could ask.
+    is_over: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,7 +82,18 @@ impl Shares {
         let processes = rustix::fs::open("/proc", flags, Mode::empty())?;
         let limit = getrlimit(Resource::Data).maximum.map_or(memory, |most| most.min(memory));
         let (known, starting) = (Vec::new(), Vec::new());
-        Ok(Shares { gate, processes, limit, known, starting, pause: None, has_started_one: false })
+        Ok(Shares {
+            gate,
+            processes,
+            limit,
+            known,
+            starting,
+            pause: None,
+            most: 1,
+            refused: None,
+            is_over: false,
+            has_started_one: false,
+        })
     }
 
     /// Returns the time until the next division; `None` while there is only one process.
@@ -89,6 +106,22 @@ impl Shares {
         self.has_started_one
     }
 
+    /// Returns how many processes had to share the limit: when one was last refused, or the most at
+    /// once.
+    pub fn sharing(&self) -> u32 {
+        u32::try_from(self.refused.unwrap_or(self.most)).unwrap_or(u32::MAX)
+    }
+
+    /// Returns whether [`Shares::end`] was called.
+    pub fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    /// Ends the division: no process is left that could ask.
+    pub fn end(&mut self) {
+        (self.pause, self.is_over) = (None, true);
+    }
+
     /// Answers the next call. Calls `first` before the first process starts another.
     pub fn answer(&mut self, first: impl FnOnce()) {
         let Some(request) = gate::next(&self.gate) else { return };
@@ -98,6 +131,9 @@ impl Shares {
             first();
         }
         gate::answer(&self.gate, &request, allowed);
+        if !allowed {
+            self.refused = Some(self.known.len() + usize::from(request.call != Call::Exec));
+        }
         self.pause = Some(SHORTEST);
     }
 
@@ -181,6 +217,7 @@ impl Shares {
             known.push(Process { pid: one.pid, used, share, lender });
         }
         self.known = known;
+        self.most = self.most.max(self.known.len());
     }
 
     /// Returns whose memory a new child of this process uses: none if it is a copy.

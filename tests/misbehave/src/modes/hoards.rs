@@ -1,5 +1,5 @@
-//! More of each resource than a bot of the tests may use: 64 MiB of memory, 32 files, 1 MiB in
-//! /tmp.
+//! More of each resource than a bot of the tests may use: 64 MiB of memory (256 MiB in two modes), 32
+//! files, 1 MiB in /tmp.
 
 use super::Mode;
 use crate::bot::{Question, escaped, hang, log, sleep};
@@ -60,6 +60,18 @@ pub(super) const MODES: &[Mode] = &[
     ("hoards_copies_in_pieces", |question| {
         // Many memory maps make it slow to find out what is shared.
         let bytes = raw::write_in_copies(20 * MIB, 50, 2000);
+        took("the memory of copies", bytes, 2 * MEMORY, question);
+    }),
+    ("hoards_large_copies", |question| {
+        let bytes = raw::write_in_copies(200 * MIB, 50, 0);
+        took("the memory of copies", bytes, 8 * MEMORY, question);
+    }),
+    ("hoards_large_copies_in_pieces", |question| {
+        let bytes = raw::write_in_copies(200 * MIB, 50, 10_000);
+        took("the memory of copies", bytes, 8 * MEMORY, question);
+    }),
+    ("hoards_read_only_copies", |question| {
+        let bytes = raw::write_in_read_only_copies(40 * MIB, 40);
         took("the memory of copies", bytes, 2 * MEMORY, question);
     }),
     ("hoards_vforked_children", |question| {

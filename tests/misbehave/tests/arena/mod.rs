@@ -157,6 +157,11 @@ fn program(what: &str, place: &Path) -> PathBuf {
     }
 }
 
+/// Returns the memory limit of a bot in this mode, in MiB.
+pub fn memory_limit(mode: &str) -> u64 {
+    if mode.starts_with("hoards_large_") { 256 } else { 64 }
+}
+
 fn table(mode: &str) -> Box<dyn Table> {
     match mode {
         // The bot must know when it has won.
@@ -441,7 +446,7 @@ impl Arena {
             tier: self.tier,
             launcher: launcher(),
             limits: ResourceLimits {
-                memory: 64 * MIB,
+                memory: memory_limit(mode) * MIB,
                 processes: 100,
                 files: 32,
                 scratch: MIB,

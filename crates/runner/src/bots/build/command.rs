@@ -91,7 +91,7 @@ fn run_contained(
         if let Some(failed) = deadline.exceeded() {
             break End::Failed(failed);
         }
-        if written.is_too_much_by_now() {
+        if written.is_too_much_by_now(&program) {
             break End::Wrote;
         }
     };
@@ -147,7 +147,7 @@ impl Output<'_> {
             self.streams.iter().map(|stream| PollFd::new(stream, PollFlags::IN)).collect();
         fds.push(PollFd::from_borrowed_fd(program.pidfd(), PollFlags::IN));
         fds.push(PollFd::new(interrupt, PollFlags::IN));
-        let moment = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
+        let moment = Timespec { tv_sec: 0, tv_nsec: 20_000_000 };
         match poll(&mut fds, Some(&moment)) {
             Ok(_) | Err(Errno::INTR) => {}
             Err(errno) => return Err(Error::host(format!("cannot wait for the build: {errno}"))),

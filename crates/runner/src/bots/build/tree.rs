@@ -4,7 +4,7 @@
 
 use botyard_sandbox::{FileId, Walked, is_unused_user};
 use rustix::fs::{
-    AtFlags, Dir, FileType, Mode, OFlags, Stat, chmod, chownat, fstat, openat, statat,
+    AtFlags, Dir, FileType, Mode, OFlags, Stat, chmod, chownat, fstat, fstatvfs, openat, statat,
 };
 use rustix::io::Errno;
 use rustix::process::{Gid, Uid};
@@ -109,6 +109,16 @@ impl Tree {
     /// Returns the UID of its owner.
     pub fn owner(&self) -> io::Result<u32> {
         Ok(fstat(&self.root)?.st_uid)
+    }
+
+    /// Returns how much of its file system is used, in bytes, with [`LEAST`] for each file; 0 if that
+    /// cannot be read. Takes as long however many files there are.
+    pub fn used_around(&self) -> u64 {
+        fstatvfs(&self.root).map_or(0, |all| {
+            let blocks = all.f_blocks.saturating_sub(all.f_bfree).saturating_mul(all.f_frsize);
+            let files = all.f_files.saturating_sub(all.f_ffree).saturating_mul(LEAST);
+            blocks.saturating_add(files)
+        })
     }
 
     /// Returns the size in bytes, each file counted once, and as large as a copy of it without holes. May
