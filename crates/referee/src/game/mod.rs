@@ -358,9 +358,12 @@ impl<W: Write> GameInProgress<'_, W> {
                 .await_standstill_of_others(bot)
                 .and_then(|()| self.check_stood_still(bot))
                 .and_then(|()| self.brief_one(bot, &briefing));
+            // On the CPU clock, what it used meanwhile would not be charged to its first decision.
             match briefed {
-                Ok(()) => self.bots[bot].rest_soon_when_ready(),
-                Err(_) => self.bots[bot].rest(),
+                Ok(()) if self.spec.time.kind != ClockKind::Cpu => {
+                    self.bots[bot].rest_soon_when_ready();
+                }
+                _ => self.bots[bot].rest(),
             }
             match briefed {
                 Ok(()) => {}
