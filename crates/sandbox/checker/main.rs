@@ -73,13 +73,14 @@ fn be_a_referee_that_prepares(tier: &str, place: &str) -> ExitCode {
         let list = list.unwrap_or_default();
         list.split_whitespace().map(String::from).collect::<Vec<_>>()
     };
-    // In tiers B and C the launcher, which has ended, the init process and the program's process.
-    let expected = if launch.tier == botyard_sandbox::Tier::A { 1 } else { 3 };
+    // The launcher, and in tier A the program's process; in tiers B and C the init process, whose child
+    // that is.
+    let is_inner = launch.tier != botyard_sandbox::Tier::A;
     let own = std::process::id().to_string();
     loop {
         let first = children(&own);
         let inner = first.iter().flat_map(|pid| children(pid)).collect::<Vec<_>>();
-        if first.len() + inner.len() == expected {
+        if first.len() > 1 && inner.is_empty() != is_inner {
             println!("{} {}", first.join(" "), inner.join(" "));
             break;
         }

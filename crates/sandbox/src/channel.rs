@@ -1,11 +1,8 @@
-//! The socket between a launcher and the process that starts it. The launch goes one way, with the
-//! descriptor of the program's standard input and the ways into its control group, if any; after
-//! it, as a second message, the permission to run the program. Reports go the other way.
+//! The socket between this process and the process that becomes a program. The permission to run the
+//! program goes one way, reports go the other.
 //! The socket preserves message boundaries. The contained program never holds it, so no program can
 //! speak for its launcher.
 
-use crate::control_group::Entrance;
-use crate::launch::Launch;
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::io::Errno;
 use rustix::net::{
@@ -17,9 +14,6 @@ use serde::{Deserialize, Serialize};
 use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
 
-/// The longest message, in bytes: what a socket accepts at once by default.
-const LONGEST: usize = 200 * 1024;
-
 /// The message that lets a launcher run its program.
 const GO: &[u8] = b"go";
 
@@ -27,7 +21,8 @@ const GO: &[u8] = b"go";
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "report")]
 pub(crate) enum Report {
-    /// The launcher has started. If the channel closes before this, the program is not to blame.
+    /// The first process of this start exists. If the channel closes before this, the program is not to
+    /// blame. The kernel adds the sender's PID, as the receiver sees it, to this and all reports.
     Begun,
     /// Tiers B and C: sent by the init process of the PID namespace as soon as it exists. It is a
     /// child of the receiver. The kernel adds the sender's PID, as the receiver sees it.
@@ -109,59 +104,14 @@ impl Channel {
         Channel(end)
     }
 
-    /// Sends a launch with the program's standard input and, if the program has a control group,
-    /// the ways into it.
-    pub fn send_launch(
-        &self,
-        launch: &Launch,
-        stdin: BorrowedFd<'_>,
-        entrance: Option<&Entrance>,
-    ) -> io::Result<()> {
-        let bytes = serde_json::to_vec(launch)?;
-        if bytes.len() > LONGEST {
-            return Err(io::ErrorKind::ArgumentListTooLong.into());
-        }
-        match entrance {
-            Some(Entrance { directory, processes }) => {
-                self.send_with(&bytes, &[stdin, directory.as_fd(), processes.as_fd()])
-            }
-            None => self.send_with(&bytes, &[stdin]),
-        }
-    }
-
-    /// Sends bytes with at most three descriptors.
-    fn send_with(&self, bytes: &[u8], descriptors: &[BorrowedFd<'_>]) -> io::Result<()> {
-        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
+    /// Sends bytes with a descriptor.
+    fn send_with(&self, bytes: &[u8], descriptor: BorrowedFd<'_>) -> io::Result<()> {
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
         let mut control = SendAncillaryBuffer::new(&mut space);
-        control.push(SendAncillaryMessage::ScmRights(descriptors));
+        let descriptors = [descriptor];
+        control.push(SendAncillaryMessage::ScmRights(&descriptors));
         sendmsg(&self.0, &[IoSlice::new(bytes)], &mut control, SendFlags::NOSIGNAL)?;
         Ok(())
-    }
-
-    /// Receives a launch, the program's standard input, and the ways into its control group if it
-    /// has one.
-    pub fn receive_launch(&self) -> io::Result<(Launch, OwnedFd, Option<Entrance>)> {
-        let mut bytes = vec![0; LONGEST + 1];
-        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
-        let mut control = RecvAncillaryBuffer::new(&mut space);
-        let message = recvmsg(
-            &self.0,
-            &mut [IoSliceMut::new(&mut bytes)],
-            &mut control,
-            RecvFlags::CMSG_CLOEXEC,
-        )?;
-        let mut descriptors = control.drain().flat_map(|message| match message {
-            RecvAncillaryMessage::ScmRights(fds) => fds.collect::<Vec<_>>(),
-            _ => Vec::new(),
-        });
-        let launch = serde_json::from_slice(&bytes[..message.bytes])?;
-        let stdin = descriptors.next().ok_or_else(|| io::Error::other("no standard input came"))?;
-        let entrance = descriptors.next().zip(descriptors.next());
-        Ok((
-            launch,
-            stdin,
-            entrance.map(|(directory, processes)| Entrance { directory, processes }),
-        ))
     }
 
     /// Lets the launcher run the program, now or as soon as it has contained itself; never waits.
@@ -195,7 +145,7 @@ impl Channel {
     }
 
     pub fn report_with(&self, report: &Report, descriptor: BorrowedFd<'_>) -> io::Result<()> {
-        self.send_with(&serde_json::to_vec(report)?, &[descriptor])
+        self.send_with(&serde_json::to_vec(report)?, descriptor)
     }
 
     /// Returns whether a message has arrived, as far as that is known.
@@ -205,7 +155,7 @@ impl Channel {
 
     /// Sends a descriptor alone.
     pub fn pass(&self, descriptor: BorrowedFd<'_>) -> io::Result<()> {
-        self.send_with(b"fd", &[descriptor])
+        self.send_with(b"fd", descriptor)
     }
 
     /// Waits for a descriptor that is sent alone; `None` if the other end is closed before.

@@ -1,8 +1,10 @@
 //! A running contained program, as the referee sees it, from its start until its last process has
 //! ended.
 
+mod launcher_process;
 mod prepared;
 
+pub use launcher_process::end_launcher_of_this_thread;
 pub use prepared::Prepared;
 
 use crate::brake::{Brake, By};
@@ -29,6 +31,13 @@ use std::time::{Duration, Instant};
 /// Time limit for a killed process to end. Only a process blocked in the kernel takes longer than a
 /// few milliseconds: one that waits for a busy disk may take seconds.
 const TEARDOWN_LIMIT: Duration = Duration::from_secs(60);
+
+/// Time limit for containing a program, from the moment when it may run; it takes a few
+/// milliseconds.
+const SETUP_LIMIT: Duration = Duration::from_secs(10);
+
+/// Why a launch that does not fit in a message is refused.
+const TOO_LONG: &str = "its command line and its paths are too long";
 
 /// The error of a peak resident set size, in bytes: each core batches its own counts.
 const UNCERTAIN: u64 = MIB;
@@ -185,8 +194,9 @@ impl Contained {
         Contained::prepare(launcher, launch, environment)?.run_unless(cancel)
     }
 
-    /// Starts a launcher that contains itself and then waits until the program may run. Does not
-    /// wait for it: a program can be contained while another one starts.
+    /// Starts a process that contains itself and then waits until the program may run. Does not wait
+    /// for it: a program can be contained while another one starts. A thread's first call starts its
+    /// launcher, which ends with the thread.
     ///
     /// The calling thread must live as long as the program is to run.
     ///
@@ -236,7 +246,8 @@ impl Contained {
         }
     }
 
-    /// The most additional descriptors that this process holds while it starts a program.
+    /// The most additional descriptors that this process holds while it starts a program, with those
+    /// of the thread's launcher.
     pub const DESCRIPTORS_TO_START: u64 = 10;
 
     /// Returns the tier in which it is contained.

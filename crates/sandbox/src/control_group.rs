@@ -323,6 +323,28 @@ mod tests {
         assert!(!directory.exists(), "the group is removed");
     }
 
+    #[test]
+    fn children_move_with_their_parent() {
+        let Some(delegation) = place("moves between control groups", delegation::mounted()) else {
+            return;
+        };
+        let (from, to) = (delegation.new_group().unwrap(), delegation.new_group().unwrap());
+        let mut sleeper = Command::new("/bin/sleep").arg("600").spawn().unwrap();
+        let pid = sleeper.id().to_string();
+        fs::write(from.directory.join("cgroup.procs"), &pid).unwrap();
+        delegation::move_children(&from.directory, &to.directory);
+        let inside = |group: &NewGroup| {
+            fs::read_to_string(group.directory.join("cgroup.procs")).unwrap().trim().to_string()
+        };
+        assert_eq!((inside(&from), inside(&to)), (String::new(), pid));
+        sleeper.kill().unwrap();
+        sleeper.wait().unwrap();
+        for group in [from, to] {
+            remove(&group.directory, Duration::from_secs(60));
+            assert!(!group.directory.exists());
+        }
+    }
+
     /// The lock on a group shows that its owner lives: the kernel releases it with the owner. A PID
     /// does not: it means nothing in another container.
     #[test]

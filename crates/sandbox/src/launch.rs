@@ -82,7 +82,7 @@ impl From<&Stat> for FileId {
 
 /// Serializes paths and arguments. JSON is UTF-8 and they need not be: a string that is not becomes
 /// a list of bytes.
-mod os_strings {
+pub(crate) mod os_strings {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
     use std::ffi::{OsStr, OsString};
     use std::os::unix::ffi::{OsStrExt, OsStringExt};

@@ -4,10 +4,11 @@
 //!
 //! A [`Launch`] describes the program, how strongly it is contained (its [`Tier`]), which files it
 //! may access, and its resource limits. A [`Launcher`] is a program that calls [`serve_launcher`]
-//! and nothing else: it contains itself and then becomes the program. [`Contained`] is the handle
-//! to the running program, and [`Prepared`] to one that is contained but does not run yet. [`Host`] lists the tiers that a host supports, with remedies for the
-//! others; [`HostLoad`] measures how busy the host is, and [`CoreWaits`] how long a program waited for
-//! a core.
+//! and nothing else: it forks for each program, and the new process contains itself and then becomes
+//! the program. [`Contained`] is the handle to the running program, and [`Prepared`] to one that is
+//! contained but does not run yet. [`Host`] lists the tiers that a host supports, with remedies for
+//! the others; [`HostLoad`] measures how busy the host is, and [`CoreWaits`] how long a program
+//! waited for a core.
 //!
 //! This crate knows nothing of games, bots or protocols. It is the only crate of the workspace with
 //! `unsafe` code: system calls that no library wraps, each with its reason. On systems other than
@@ -71,6 +72,8 @@ mod memory_watch;
 #[cfg(target_os = "linux")]
 mod open_files;
 #[cfg(target_os = "linux")]
+mod order;
+#[cfg(target_os = "linux")]
 mod path_walk;
 #[cfg(not(target_os = "linux"))]
 #[path = "path_walk_elsewhere.rs"]
@@ -86,7 +89,9 @@ mod uncontained;
 mod walk_error;
 
 #[cfg(target_os = "linux")]
-pub use contained::{Contained, Exit, Pipes, Prepared, SpawnError, Survivor};
+pub use contained::{
+    Contained, Exit, Pipes, Prepared, SpawnError, Survivor, end_launcher_of_this_thread,
+};
 #[cfg(target_os = "linux")]
 pub use cpu_time::{
     of_program as cpu_time_of_program, of_program_tree as cpu_time_of_program_tree, tree_of_program,

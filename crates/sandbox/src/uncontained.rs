@@ -1,12 +1,11 @@
 //! Programs that are not contained: their parent-death signal, and what they do not inherit.
 
-use crate::launcher::Program;
+use crate::launcher::{Program, variable};
 use crate::{file_mask, open_files};
 use rustix::io::Errno;
 use rustix::process::{
     Pid, Resource, Signal, getpid, getppid, getrlimit, set_parent_process_death_signal,
 };
-use std::ffi::{OsStr, OsString};
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -93,10 +92,8 @@ pub fn run_only_this(command: &mut Command) -> io::Result<()> {
 
 #[allow(unsafe_code)]
 fn run_exactly_this(command: &mut Command) -> io::Result<()> {
-    let variable = |(name, value): (&OsStr, Option<&OsStr>)| -> Option<(OsString, OsString)> {
-        Some((name.to_os_string(), value?.to_os_string()))
-    };
-    let variables: Vec<_> = command.get_envs().filter_map(variable).collect();
+    let variables = command.get_envs().filter_map(|(name, value)| Some(variable(name, value?)));
+    let variables: Vec<_> = variables.collect();
     let program = Program::new(Path::new(command.get_program()), command.get_args(), variables)?;
     // SAFETY: the closure makes one system call with data prepared here, and allocates nothing.
     unsafe { command.pre_exec(move || Err(program.run())) };

@@ -16,24 +16,31 @@ use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Returns the children of this thread, and theirs.
-fn descendants() -> Vec<i32> {
-    let this = format!("/proc/{}/task/{}/children", std::process::id(), rustix::thread::gettid());
-    let listed = |list: String| {
-        let text = fs::read_to_string(list).unwrap_or_default();
-        text.split_whitespace().map(|pid| pid.parse().unwrap()).collect::<Vec<i32>>()
-    };
-    let children = listed(this);
-    let inner = children.iter().flat_map(|pid| listed(format!("/proc/{pid}/task/{pid}/children")));
+/// Returns the children of a thread of this process or of another one.
+fn children(of: &str) -> Vec<i32> {
+    let list = fs::read_to_string(format!("/proc/{of}/children")).unwrap_or_default();
+    list.split_whitespace().map(|pid| pid.parse().unwrap()).collect()
+}
+
+/// Returns the children of this thread but its launcher, and theirs.
+fn descendants(launcher: i32) -> Vec<i32> {
+    let mut found = children("thread-self");
+    found.retain(|&pid| pid != launcher);
+    let inner = found.iter().flat_map(|pid| children(&format!("{pid}/task/{pid}")));
     let inner: Vec<i32> = inner.collect();
-    children.into_iter().chain(inner).collect()
+    found.into_iter().chain(inner).collect()
+}
+
+/// Returns the launcher of this thread, while no program runs.
+fn running_launcher() -> i32 {
+    let found = children("thread-self");
+    assert_eq!(found.len(), 1, "{found:?}");
+    found[0]
 }
 
 /// Waits until a prepared program is contained and its process sleeps, as it does when it waits.
-fn await_containment(tier: Tier) {
+fn await_containment(tier: Tier, launcher: i32) {
     let deadline = Instant::now() + Duration::from_secs(60);
-    // In tiers B and C the launcher, which has ended, the init process and the program's process.
-    let processes = if tier == Tier::A { 1 } else { 3 };
     let waits = |pid: &i32| {
         let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
         let signals = status.lines().find_map(|line| line.strip_prefix("SigIgn:\t"));
@@ -42,8 +49,9 @@ fn await_containment(tier: Tier) {
             && signals == Some("0000000000000000")
     };
     loop {
-        let found = descendants();
-        if found.len() == processes && found.last().is_some_and(waits) {
+        let found = descendants(launcher);
+        // In tiers B and C the init process comes first.
+        if found.last().is_some_and(waits) {
             return;
         }
         assert!(Instant::now() < deadline, "tier {tier}: {found:?} are not contained");
@@ -83,8 +91,9 @@ fn a_prepared_program_is_executed_only_when_it_may_run() {
         let mut late_program = launch(tier, place.path(), &late, &[]);
         // A directory with a hidden file in it is granted entry by entry, as it is now.
         late_program.hidden = Vec::new();
+        let running = running_launcher();
         let prepared = Contained::prepare(&launcher(), &late_program, &[]).unwrap();
-        await_containment(tier);
+        await_containment(tier, running);
         // Executed before, it would not exist.
         fs::write(&late, "#!/bin/sh\necho late\n").unwrap();
         fs::set_permissions(&late, fs::Permissions::from_mode(0o755)).unwrap();
@@ -100,12 +109,14 @@ fn a_prepared_program_that_is_not_wanted_any_more_is_killed() {
     for tier in TIERS.into_iter().filter(|&tier| can(tier, "prepared programs")) {
         let place = place();
         let sleeper = launch(tier, place.path(), "/usr/bin/sleep", &["1000"]);
+        let running = running_launcher();
         let prepared = Contained::prepare(&launcher(), &sleeper, &[]).unwrap();
-        await_containment(tier);
+        await_containment(tier, running);
         let open = |&pid: &i32| pidfd_open(Pid::from_raw(pid).unwrap(), PidfdFlags::empty());
-        let pidfds: Vec<_> = descendants().iter().map(|pid| open(pid).expect("it runs")).collect();
+        let pidfds: Vec<_> =
+            descendants(running).iter().map(|pid| open(pid).expect("it runs")).collect();
         drop(prepared);
-        assert!(descendants().is_empty(), "tier {tier}: all are reaped");
+        assert!(descendants(running).is_empty(), "tier {tier}: all are reaped");
         for pidfd in pidfds {
             let now = Timespec::default();
             let ended = poll(&mut [PollFd::new(&pidfd, PollFlags::IN)], Some(&now));
@@ -160,13 +171,13 @@ fn a_launcher_that_cannot_contain_its_program_says_so_when_the_program_is_to_run
         // A program that is no launcher, and ends before it is asked to run anything.
         let other = Launcher { program: "/bin/true".into(), args: Vec::new() };
         let prepared = Contained::prepare(&other, &sh, &[]).unwrap();
-        let pid = Pid::from_raw(descendants()[0]).unwrap();
-        let pidfd = pidfd_open(pid, PidfdFlags::empty()).unwrap();
+        let running = running_launcher();
+        let pidfd = pidfd_open(Pid::from_raw(running).unwrap(), PidfdFlags::empty()).unwrap();
         let minute = Timespec { tv_sec: 60, tv_nsec: 0 };
         poll(&mut [PollFd::new(&pidfd, PollFlags::IN)], Some(&minute)).unwrap();
         let ran = prepared.run();
         assert!(matches!(ran, Err(SpawnError::Setup { .. })), "tier {tier}: {ran:?}");
-        assert!(descendants().is_empty(), "tier {tier}");
+        assert!(descendants(running).is_empty(), "tier {tier}");
         let missing = Launcher { program: place.path().join("missing"), args: Vec::new() };
         let ran = Contained::prepare(&missing, &sh, &[]);
         assert!(matches!(ran, Err(SpawnError::Setup { .. })), "tier {tier}: {ran:?}");
@@ -178,15 +189,11 @@ fn a_stalled_launcher_is_waited_for_unless_the_start_is_cancelled() {
     for tier in TIERS.into_iter().filter(|&tier| can(tier, "prepared programs")) {
         let place = place();
         let sh = launch(tier, place.path(), "/bin/sh", &["-c", "echo ran"]);
-        // Wherever the launcher is: it has just started. On a busy host it may have done its work
-        // before it could be stopped.
-        let stalled = || loop {
-            let prepared = Contained::prepare(&launcher(), &sh, &[]).unwrap();
-            let pid = Pid::from_raw(descendants()[0]).unwrap();
+        let stalled = || {
+            let pid = Pid::from_raw(running_launcher()).unwrap();
             kill_process(pid, Signal::STOP).unwrap();
-            if await_stop(pid) {
-                return (prepared, pid);
-            }
+            assert!(await_stop(pid), "tier {tier}");
+            (Contained::prepare(&launcher(), &sh, &[]).unwrap(), pid)
         };
         let (prepared, pid) = stalled();
         let resumes = std::thread::spawn(move || {
@@ -199,11 +206,14 @@ fn a_stalled_launcher_is_waited_for_unless_the_start_is_cancelled() {
         resumes.join().unwrap().unwrap();
         drop(program);
 
-        let (prepared, _) = stalled();
+        let (prepared, pid) = stalled();
         let (interrupt, write) = pipe().unwrap();
         rustix::io::write(write, b"!").unwrap();
         let ran = prepared.run_unless(interrupt.as_fd());
         assert!(matches!(ran, Err(SpawnError::Cancelled)), "tier {tier}: {ran:?}");
-        assert!(descendants().is_empty(), "tier {tier}");
+        assert!(descendants(pid.as_raw_pid()).is_empty(), "tier {tier}");
+        // The next start has another launcher.
+        let (mut program, _pipes) = Contained::spawn(&launcher(), &sh, &[]).unwrap();
+        program.tear_down().unwrap();
     }
 }

@@ -1,14 +1,17 @@
-//! A program that is contained but does not run yet: a launcher that was started and waits, and the
+//! A program that is contained but does not run yet: a process of the launcher that waits, and the
 //! rest of its start, until the program runs or whatever was started is gone.
 
-use super::{Contained, Pipes, SpawnError, TEARDOWN_LIMIT, timespec};
+use super::launcher_process::LauncherProcess;
+use super::{Contained, Pipes, SETUP_LIMIT, SpawnError, TEARDOWN_LIMIT, TOO_LONG, timespec};
 use crate::channel::{Channel, Received, Report};
-use crate::control_group::ControlGroup;
+use crate::control_group::{ControlGroup, Entrance};
 use crate::cpu_time;
 use crate::launch::Launch;
+use crate::launcher::{STARTING, variable};
 use crate::launcher_program::Launcher;
 use crate::limits::ResourceLimits;
 use crate::memory_watch::Watched;
+use crate::order::{self, Task};
 use crate::resident_memory;
 use crate::tier::Tier;
 use rustix::event::{PollFd, PollFlags, poll};
@@ -21,17 +24,15 @@ use rustix::process::{
 use std::ffi::OsString;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-/// Time limit for containing a program, from the moment when it may run; it takes a few
-/// milliseconds.
-const SETUP_LIMIT: Duration = Duration::from_secs(10);
+/// How long an abandoned start waits for its launcher.
+const PATIENCE: Duration = Duration::from_millis(200);
 
 const RECEIVING: &str = "receiving the launcher's report";
 
-/// A program whose launcher contains itself and then waits: none of the program's code runs before
+/// A program whose process contains itself and then waits: none of the program's code runs before
 /// [`Prepared::run`]. Dropping it kills whatever was started. The processes also end when the
 /// thread that started them ends, or the whole referee, even by SIGKILL.
 #[derive(Debug)]
@@ -49,8 +50,13 @@ impl Prepared {
         launch: &Launch,
         environment: &[(OsString, OsString)],
     ) -> Result<Prepared, SpawnError> {
-        const STEP: &str = "starting the launcher";
-        let failed = |error: io::Error| SpawnError::setup(STEP, error);
+        let failed = |error: io::Error| SpawnError::setup(STARTING, error);
+        let variables = environment.iter().map(|(name, value)| variable(name, value)).collect();
+        let task = Task { launch: launch.clone(), environment: variables };
+        let task = order::encoded(&task).map_err(|error| match error.kind() {
+            io::ErrorKind::ArgumentListTooLong => SpawnError::Files(TOO_LONG.into()),
+            _ => failed(error),
+        })?;
         let (channel, theirs) = Channel::pair().map_err(failed)?;
         let pipe = || pipe_with(PipeFlags::CLOEXEC).map_err(|errno| failed(errno.into()));
         let (its_stdin, stdin) = pipe()?;
@@ -65,28 +71,22 @@ impl Prepared {
             _ => None,
         };
         let entrance = group.as_ref().map(ControlGroup::entrance).transpose().map_err(failed)?;
-        // The message is in the socket before the launcher starts.
-        let sent = channel.send_launch(launch, its_stdin.as_fd(), entrance.as_ref());
-        sent.map_err(|error| {
-            let is_too_long = error.kind() == io::ErrorKind::ArgumentListTooLong
-                || Errno::from_io_error(&error) == Some(Errno::MSGSIZE);
-            match is_too_long {
-                true => SpawnError::Files("its command line and its paths are too long".into()),
-                false => failed(error),
-            }
-        })?;
-        drop((its_stdin, entrance));
-        let child = Command::new(&launcher.program)
-            .args(&launcher.args)
-            .env_clear()
-            .envs(environment.iter().map(|(name, value)| (name, value)))
-            .stdin(Stdio::from(theirs))
-            .stdout(Stdio::from(its_stdout))
-            .stderr(Stdio::from(its_stderr))
-            .spawn()
-            .map_err(failed)?;
+        let mut descriptors =
+            vec![theirs.as_fd(), its_stdin.as_fd(), its_stdout.as_fd(), its_stderr.as_fd()];
+        if let Some(Entrance { directory, processes }) = &entrance {
+            descriptors.extend([directory.as_fd(), processes.as_fd()]);
+        }
+        let launcher = LauncherProcess::order(launcher, &task, &descriptors)?;
         Ok(Prepared {
-            start: Some(Start::new(launch.tier, child, channel, group)?),
+            start: Some(Start {
+                tier: launch.tier,
+                launcher,
+                channel,
+                first: None,
+                init: None,
+                program: None,
+                group,
+            }),
             pipes: Some(Pipes { stdin, stdout, stderr }),
             children: launch.children && launch.tier != Tier::A,
             limits: launch.limits,
@@ -135,47 +135,21 @@ impl Drop for Prepared {
     }
 }
 
-/// A launcher in the process of starting a program.
+/// A start in progress.
 #[derive(Debug)]
 struct Start {
     tier: Tier,
-    launcher: Child,
-    launcher_pidfd: OwnedFd,
+    launcher: Arc<LauncherProcess>,
     channel: Channel,
-    /// The init process of the namespaces, and its pidfd.
-    init: Option<(Pid, OwnedFd)>,
+    /// The first process of the start, and its pidfd, once it has reported that it exists.
+    first: Option<(Pid, Arc<OwnedFd>)>,
+    /// The init process of the namespaces, and its pidfd. It may be the first process.
+    init: Option<(Pid, Arc<OwnedFd>)>,
     program: Option<Pid>,
-    /// Whether the launcher has reported that it has started.
-    has_begun: bool,
     group: Option<ControlGroup>,
 }
 
 impl Start {
-    fn new(
-        tier: Tier,
-        mut launcher: Child,
-        channel: Channel,
-        group: Option<ControlGroup>,
-    ) -> Result<Start, SpawnError> {
-        match pidfd_open(Pid::from_child(&launcher), PidfdFlags::empty()) {
-            Ok(launcher_pidfd) => Ok(Start {
-                tier,
-                launcher,
-                launcher_pidfd,
-                channel,
-                init: None,
-                program: None,
-                has_begun: false,
-                group,
-            }),
-            Err(errno) => {
-                let _ = launcher.kill();
-                let _ = launcher.wait();
-                Err(SpawnError::setup("watching the launcher", errno))
-            }
-        }
-    }
-
     /// Lets the program run, and waits until it does.
     fn finish(mut self, cancel: Option<BorrowedFd<'_>>) -> Result<Contained, SpawnError> {
         match self.wait_for_program(cancel) {
@@ -193,19 +167,15 @@ impl Start {
         &mut self,
         cancel: Option<BorrowedFd<'_>>,
     ) -> Result<Option<OwnedFd>, SpawnError> {
+        let receiving = |error: io::Error| SpawnError::setup(RECEIVING, error);
         let deadline = Instant::now() + SETUP_LIMIT;
         loop {
-            let received =
-                self.channel.receive().map_err(|error| SpawnError::setup(RECEIVING, error))?;
+            let received = self.channel.receive().map_err(receiving)?;
             match received {
                 Received::Report { report, sender, descriptor } => match report {
-                    Report::Init => {
-                        let init = opened(sender);
-                        self.init =
-                            Some(init.map_err(|errno| SpawnError::setup(RECEIVING, errno))?);
-                    }
+                    Report::Init => self.init = Some(self.opened(sender).map_err(receiving)?),
                     Report::Begun => {
-                        self.has_begun = true;
+                        self.first = Some(self.opened(sender).map_err(receiving)?);
                         // The launcher has received its launch, so this message does not have to
                         // wait for space. If the launcher has failed since, its report says why.
                         let _ = self.channel.send_go();
@@ -227,8 +197,8 @@ impl Start {
                 },
                 // In tier A the only process that held the channel has executed the program. Or
                 // that process has ended, which `exit` will show.
-                Received::Closed if self.tier == Tier::A && self.has_begun => {
-                    self.program = Some(Pid::from_child(&self.launcher));
+                Received::Closed if self.tier == Tier::A && self.first.is_some() => {
+                    self.program = self.first.as_ref().map(|(pid, _)| *pid);
                     return Ok(None);
                 }
                 Received::Closed => {
@@ -268,18 +238,23 @@ impl Start {
             let error = io::Error::other("the program's process has not reported its start");
             return Err(SpawnError::setup(RECEIVING, error));
         };
-        let (last, pidfd, channel) = match self.init {
-            Some((pid, pidfd)) => {
-                // The launcher exits once it has started the init process.
-                let _ = self.launcher.wait();
-                (pid, pidfd, Some(self.channel))
-            }
-            None => (program, self.launcher_pidfd, None),
+        let (first, init) = (self.first.take(), self.init.take());
+        let has_namespaces = init.is_some();
+        if let (Some((first, pidfd)), Some((init, _))) = (&first, &init)
+            && first != init
+        {
+            // It exits once it has started the init process.
+            let _ = waitid(WaitId::PidFd(pidfd.as_fd()), WaitIdOptions::EXITED);
+        }
+        let Some((last, pidfd)) = init.or(first) else {
+            let error = io::Error::other("the launcher has not reported its process");
+            return Err(SpawnError::setup(RECEIVING, error));
         };
+        let channel = has_namespaces.then_some(self.channel);
         Ok(Contained {
             tier: self.tier,
             last,
-            pidfd: Arc::new(pidfd),
+            pidfd,
             program,
             channel,
             processes: processes.map(Arc::new),
@@ -296,22 +271,33 @@ impl Start {
 
     /// Kills whatever was started.
     fn abandon(&mut self) {
-        let _ = self.launcher.kill();
-        let _ = self.launcher.wait();
-        self.find_init(Instant::now() + TEARDOWN_LIMIT);
+        // A launcher that does not take the order may be stopped, and would start the program later.
+        if !self.find(Instant::now() + PATIENCE, |start| start.first.is_some()) {
+            self.launcher.kill();
+        }
+        let deadline = Instant::now() + TEARDOWN_LIMIT;
+        self.find(deadline, |start| start.first.is_some());
+        if let Some((_, pidfd)) = &self.first {
+            kill(pidfd);
+        }
+        // It may have started the init process just before it was killed. If there is none, no process
+        // holds the other end of the channel any more.
+        self.find(deadline, |start| start.init.is_some());
         if let Some((_, pidfd)) = &self.init {
-            let _ = pidfd_send_signal(pidfd, Signal::KILL);
-            let _ = waitid(WaitId::PidFd(pidfd.as_fd()), WaitIdOptions::EXITED);
+            kill(pidfd);
         }
     }
 
-    /// Waits for the report of the init process, which the launcher may have started just before it
-    /// was killed. If there is none, no process holds the other end of the channel any more.
-    fn find_init(&mut self, deadline: Instant) {
-        while self.init.is_none() {
+    /// Receives reports until a condition holds or no more can come. Returns false if it does not hold
+    /// by the deadline although more may come.
+    fn find(&mut self, deadline: Instant, holds: impl Fn(&Start) -> bool) -> bool {
+        while !holds(self) {
             match self.channel.receive() {
+                Ok(Received::Report { report: Report::Begun, sender, .. }) => {
+                    self.first = self.opened(sender).ok();
+                }
                 Ok(Received::Report { report: Report::Init, sender, .. }) => {
-                    self.init = opened(sender).ok();
+                    self.init = self.opened(sender).ok();
                 }
                 Ok(Received::Report { .. }) => {}
                 Ok(Received::Nothing) => {
@@ -319,19 +305,29 @@ impl Start {
                     let mut fds = [PollFd::new(&self.channel, PollFlags::IN)];
                     match poll(&mut fds, Some(&timespec(left))) {
                         Ok(1..) | Err(Errno::INTR) => {}
-                        Ok(0) | Err(_) => return,
+                        Ok(0) | Err(_) => return false,
                     }
                 }
-                Ok(Received::Closed) | Err(_) => return,
+                Ok(Received::Closed) | Err(_) => return true,
             }
+        }
+        true
+    }
+
+    /// Opens a child of this process that has sent a report.
+    fn opened(&self, sender: Option<i32>) -> io::Result<(Pid, Arc<OwnedFd>)> {
+        let pid = sender.and_then(Pid::from_raw).ok_or(Errno::INVAL)?;
+        match &self.first {
+            Some((first, pidfd)) if *first == pid => Ok((pid, Arc::clone(pidfd))),
+            _ => Ok((pid, Arc::new(pidfd_open(pid, PidfdFlags::empty())?))),
         }
     }
 }
 
-/// Opens a child of this process that has sent a report.
-fn opened(sender: Option<i32>) -> Result<(Pid, OwnedFd), Errno> {
-    let pid = sender.and_then(Pid::from_raw).ok_or(Errno::INVAL)?;
-    Ok((pid, pidfd_open(pid, PidfdFlags::empty())?))
+/// Kills a child of this process, and waits until it has ended.
+fn kill(pidfd: &OwnedFd) {
+    let _ = pidfd_send_signal(pidfd, Signal::KILL);
+    let _ = waitid(WaitId::PidFd(pidfd.as_fd()), WaitIdOptions::EXITED);
 }
 
 fn not_waiting(end: &OwnedFd) -> Result<(), Errno> {

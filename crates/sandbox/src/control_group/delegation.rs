@@ -4,8 +4,8 @@
 //! tree is mounted, root mounts a private one. For tier C, the group must have been delegated to
 //! this process together with its controllers. A group that enables controllers for its children
 //! may have no processes of its own ("no internal processes"), so this process moves into a child
-//! group, [`OWN`], beside the groups of the programs. All this happens once per process, before the
-//! first program starts.
+//! group, [`OWN`], beside the groups of the programs, with its children: launchers, for instance. All
+//! this happens once per process, before the first program starts in tier C.
 //!
 //! The process that creates a program's group locks it. The kernel releases the lock when that
 //! process ends, however it ends, so the next process can tell which groups are abandoned.
@@ -270,15 +270,18 @@ fn prepare(directory: &Path) -> Result<(), Denied> {
     }
     // Only the root of the tree may have processes and also enable controllers for its children.
     let is_root = !directory.join("cgroup.type").exists();
+    let own = directory.join(OWN);
     if !is_root {
-        move_into(&directory.join(OWN))?;
+        move_into(&own)?;
+        move_children(directory, &own);
     }
     let handed_on = directory.join("cgroup.subtree_control");
     let controllers = CONTROLLERS.map(|name| format!("+{name}")).join(" ");
     fs::write(&handed_on, controllers).map_err(|error| {
         if !is_root {
             let _ = fs::write(directory.join("cgroup.procs"), "0");
-            let _ = fs::remove_dir(directory.join(OWN));
+            move_children(&own, directory);
+            let _ = fs::remove_dir(&own);
         }
         let others = match error.kind() {
             io::ErrorKind::ResourceBusy => " (other processes are in it)",
@@ -288,7 +291,7 @@ fn prepare(directory: &Path) -> Result<(), Denied> {
     })?;
     // Not every host offers this controller, and nothing depends on it.
     if fs::write(&handed_on, format!("+{SHARING}")).is_ok() && !is_root {
-        let _ = fs::write(directory.join(OWN).join("cpu.weight"), OWN_WEIGHT);
+        let _ = fs::write(own.join("cpu.weight"), OWN_WEIGHT);
     }
     Ok(())
 }
@@ -301,6 +304,21 @@ fn move_into(directory: &Path) -> Result<(), Denied> {
     moved.map_err(|error| {
         Denied::new(format!("moving into the control group {}", directory.display()), &error)
     })
+}
+
+/// Moves the children of this process from one group to another.
+pub(super) fn move_children(from: &Path, to: &Path) {
+    let own = std::process::id().to_string();
+    let is_child = |pid: &&str| {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        // The state and the parent follow the name in parentheses.
+        stat.rsplit(')').next().and_then(|fields| fields.split_whitespace().nth(1)) == Some(&own)
+    };
+    let processes = fs::read_to_string(from.join("cgroup.procs")).unwrap_or_default();
+    for pid in processes.lines().filter(is_child) {
+        // It fails if the process has ended.
+        let _ = fs::write(to.join("cgroup.procs"), pid);
+    }
 }
 
 fn names(directory: &Path, file: &str) -> Result<Vec<String>, Denied> {

@@ -8,7 +8,7 @@
 
 use super::setup::{Step, Unfit};
 use super::shares::Shares;
-use super::{Failure, Never, Order, become_program, identity, root, session};
+use super::{Failure, Never, NewProcess, Order, become_program, identity, root, session};
 use crate::channel::{Channel, Report};
 use crate::launch::Launch;
 use crate::resident_memory::peak_of_children;
@@ -17,7 +17,7 @@ use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{
-    DumpableBehavior, Pid, Uid, WaitOptions, getegid, geteuid, set_dumpable_behavior, wait,
+    DumpableBehavior, Gid, Pid, Uid, WaitOptions, getegid, geteuid, set_dumpable_behavior, wait,
 };
 use rustix::thread::UnshareFlags;
 use std::fs;
@@ -27,13 +27,71 @@ use std::time::Duration;
 
 const SHARING: &str = "sharing its memory limit";
 
+/// All namespaces except the cgroup namespace and the user namespace.
+const NAMESPACES: UnshareFlags =
+    UnshareFlags::NEWNS.union(UnshareFlags::NEWPID).union(UnshareFlags::NEWUTS).union(SLOW);
+
+/// The namespaces that take the kernel longest to create.
+const SLOW: UnshareFlags = UnshareFlags::NEWNET.union(UnshareFlags::NEWIPC);
+
+/// The namespaces of a launcher that are new, and that no program is in.
+#[derive(Debug, Default)]
+pub(super) struct Spare(bool);
+
+impl Spare {
+    /// Creates the namespaces of the next program ahead of its start, while there is nothing else to
+    /// do. Only root can, without a user namespace.
+    pub fn create(&mut self) {
+        if !self.0 && geteuid().is_root() {
+            self.0 = unshare(SLOW).is_ok();
+        }
+    }
+}
+
+/// Forks the first process of a start, a sibling of this one. Returns `None` in this process. In tiers
+/// B and C the new one is the init process of new namespaces, if the system allows that in one step.
+pub(super) fn fork_for(launch: &Launch, spare: &mut Spare) -> io::Result<Option<NewProcess>> {
+    // Whatever the new process is, it is in them.
+    let Spare(has_spare) = std::mem::take(spare);
+    if launch.tier.has_namespaces() {
+        let (at_once, missing, user) = match geteuid() {
+            Uid::ROOT if has_spare => (NAMESPACES - SLOW, UnshareFlags::empty(), None),
+            // Created by the new process, while this one may take another order.
+            Uid::ROOT => (NAMESPACES - SLOW, SLOW, None),
+            uid => {
+                (NAMESPACES | UnshareFlags::NEWUSER, UnshareFlags::empty(), Some((uid, getegid())))
+            }
+        };
+        // If this fails, the new process tries it in other ways, and reports why it cannot.
+        if let Ok(process) = fork_sibling(at_once) {
+            let new = NewProcess::Init { missing, user };
+            return Ok((process == Process::New).then_some(new));
+        }
+    }
+    let process = fork_sibling(UnshareFlags::empty())?;
+    Ok((process == Process::New).then_some(NewProcess::Plain))
+}
+
 /// Starts the program in its own namespaces. Returns only if that fails.
-pub(super) fn start(channel: &Channel, order: Order) -> Result<Never, Failure> {
-    let launch = &order.launch;
-    enter_namespaces(launch)?;
-    // The child belongs to the referee, not to this process, which exits here.
-    if fork_sibling().step("starting the first process of its namespaces")? == Process::Old {
-        std::process::exit(0);
+pub(super) fn start(
+    channel: &Channel,
+    process: NewProcess,
+    order: Order,
+) -> Result<Never, Failure> {
+    let launch = &order.task.launch;
+    match process {
+        NewProcess::Init { missing, user } => {
+            unshare(missing).step("making its namespaces")?;
+            user.map_or(Ok(()), name_user)?;
+        }
+        NewProcess::Plain => {
+            enter_namespaces(launch)?;
+            // The child belongs to the referee, not to this process, which exits here.
+            let forked = fork_sibling(UnshareFlags::empty());
+            if forked.step("starting the first process of its namespaces")? == Process::Old {
+                std::process::exit(0);
+            }
+        }
     }
     // First of all: a referee that gives up the start kills this process as soon as it knows it.
     channel.report(&Report::Init).step("reporting to the referee")?;
@@ -49,21 +107,22 @@ pub(super) fn start(channel: &Channel, order: Order) -> Result<Never, Failure> {
 /// a root that lacks the privilege, create them inside a user namespace with a single user, UID
 /// 1000.
 fn enter_namespaces(launch: &Launch) -> Result<(), Unfit> {
-    let all = UnshareFlags::NEWNS
-        | UnshareFlags::NEWPID
-        | UnshareFlags::NEWNET
-        | UnshareFlags::NEWIPC
-        | UnshareFlags::NEWUTS;
     if geteuid().is_root() {
-        if unshare(all).is_ok() {
+        if unshare(NAMESPACES).is_ok() {
             return Ok(());
         }
         identity::drop_root(identity::user(launch)?)?;
         // Otherwise a process that has changed its UID may not write its own ID maps.
         set_dumpable_behavior(DumpableBehavior::Dumpable).step("preparing its user namespace")?;
     }
-    let (uid, gid) = (geteuid().as_raw(), getegid().as_raw());
-    unshare(all | UnshareFlags::NEWUSER).step("making its namespaces")?;
+    let ids = (geteuid(), getegid());
+    unshare(NAMESPACES | UnshareFlags::NEWUSER).step("making its namespaces")?;
+    name_user(ids)
+}
+
+/// Names the only user of a new user namespace, who has these IDs outside.
+fn name_user((uid, gid): (Uid, Gid)) -> Result<(), Unfit> {
+    let (uid, gid) = (uid.as_raw(), gid.as_raw());
     let name = crate::NAMESPACE_UID;
     for (file, text) in [
         ("/proc/self/setgroups", "deny".to_string()),
@@ -88,10 +147,11 @@ enum Process {
     New,
 }
 
-/// Forks a sibling of this process.
+/// Forks a sibling of this process, in new namespaces of these kinds.
 #[allow(unsafe_code)]
-fn fork_sibling() -> io::Result<Process> {
+fn fork_sibling(namespaces: UnshareFlags) -> io::Result<Process> {
     let flags = libc::CLONE_PARENT | libc::SIGCHLD;
+    let flags = namespaces.bits() | flags.cast_unsigned();
     // SAFETY: without a stack of its own and without CLONE_VM, this call is a `fork`. The process
     // has one thread, so no lock is held by another thread that would be missing in the child.
     let pid = unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) };
@@ -158,7 +218,7 @@ fn supervise(channel: &Channel, order: Order, user: Option<Uid>) -> Result<Never
     };
     identity::drop_root(user)?;
     session::die_with_parent(channel)?;
-    let memory = order.launch.limits.memory;
+    let memory = order.task.launch.limits.memory;
     drop((is_running, order, asking));
     leave_streams()?;
     set_dumpable_behavior(DumpableBehavior::NotDumpable).step("closing itself to others")?;
@@ -242,7 +302,7 @@ fn begin_program(
     is_in_group: bool,
     asking: OwnedFd,
 ) -> Result<Never, Failure> {
-    let Order { launch, stdin, entrance } = order;
+    let Order { task, stdin, entrance, .. } = order;
     channel.report(&Report::Here).step("reporting to the referee")?;
     if let Some(entrance) = entrance
         && !is_in_group
@@ -253,8 +313,8 @@ fn begin_program(
     unshare(UnshareFlags::NEWCGROUP).step("making its namespace of control groups")?;
     identity::drop_root(user)?;
     session::begin()?;
-    let gate = launch.shares_memory().then(|| Channel::of_launcher(asking));
-    become_program(channel, &launch, stdin, gate)
+    let gate = task.launch.shares_memory().then(|| Channel::of_launcher(asking));
+    become_program(channel, task, stdin, gate)
 }
 
 /// Releases the program's pipes, so that they close when the program closes them.

@@ -15,7 +15,7 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    /// Prepares the program at this path with these arguments and variables.
+    /// Prepares the program at this path with these arguments and variables (`NAME=value`).
     ///
     /// # Errors
     ///
@@ -23,19 +23,14 @@ impl Program {
     pub fn new<'a>(
         path: &Path,
         args: impl IntoIterator<Item = &'a OsStr>,
-        environment: impl IntoIterator<Item = (OsString, OsString)>,
+        environment: impl IntoIterator<Item = OsString>,
     ) -> Result<Program, NulError> {
         let path = CString::new(path.as_os_str().as_bytes())?;
         let mut words = vec![path.clone()];
         for arg in args {
             words.push(CString::new(arg.as_bytes())?);
         }
-        let variable = |(name, value): (OsString, OsString)| {
-            let mut text = name.into_vec();
-            text.push(b'=');
-            text.extend(value.into_vec());
-            CString::new(text)
-        };
+        let variable = |variable: OsString| CString::new(variable.into_vec());
         let environment: Vec<CString> =
             environment.into_iter().map(variable).collect::<Result<_, _>>()?;
         Ok(Program { path, args: words.into(), environment: environment.into() })
@@ -51,6 +46,14 @@ impl Program {
         unsafe { libc::execve(self.path.as_ptr(), args, environment) };
         io::Error::last_os_error()
     }
+}
+
+/// Returns an environment variable as a program receives it.
+pub(crate) fn variable(name: &OsStr, value: &OsStr) -> OsString {
+    let mut variable = name.to_os_string();
+    variable.push("=");
+    variable.push(value);
+    variable
 }
 
 /// Strings, and the array of pointers to them that C expects.

@@ -4,16 +4,22 @@
 use super::setup::{Step, Unfit};
 use crate::channel::Channel;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{Mode, OFlags};
 use rustix::process::{Signal, set_parent_process_death_signal};
 use std::io;
-use std::os::fd::{AsFd, AsRawFd};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::path::Path;
 
-/// Closes every descriptor except the standard streams and the channel: a bot must not inherit
-/// other descriptors that the referee was started with.
+/// Takes the socket of a launcher from its standard input, and closes every descriptor except that and
+/// the standard streams: a bot must not inherit other descriptors that the referee was started with.
+/// Ends this process with the thread that started it.
 #[allow(unsafe_code)]
-pub(super) fn close_others(channel: &Channel) -> io::Result<()> {
-    let own = channel.as_fd().as_raw_fd().unsigned_abs();
+pub(super) fn take_orders() -> io::Result<OwnedFd> {
+    set_parent_process_death_signal(Some(Signal::KILL))?;
+    // Apart from signals to the referee's process group, from the terminal for instance.
+    let _ = rustix::process::setsid();
+    let orders = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?;
+    let own = orders.as_raw_fd().unsigned_abs();
     for (first, last) in [(3, own.saturating_sub(1)), (own + 1, u32::MAX)] {
         if first > last {
             continue;
@@ -25,14 +31,21 @@ pub(super) fn close_others(channel: &Channel) -> io::Result<()> {
             return Err(io::Error::last_os_error());
         }
     }
-    Ok(())
+    let null = rustix::fs::open("/dev/null", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?;
+    rustix::stdio::dup2_stdin(&null)?;
+    Ok(orders)
+}
+
+/// Returns whether a descriptor can be read without waiting.
+pub(super) fn is_readable(fd: impl AsFd) -> io::Result<bool> {
+    Ok(poll(&mut [PollFd::new(&fd, PollFlags::IN)], Some(&Timespec::default()))? > 0)
 }
 
 /// Starts a new session, without a terminal and apart from signals to the referee's process group.
 pub(super) fn begin() -> Result<(), Unfit> {
     // It may be a session leader already.
     let _ = rustix::process::setsid();
-    rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o022));
+    rustix::process::umask(Mode::from_raw_mode(0o022));
     Ok(())
 }
 

@@ -10,7 +10,9 @@ use botyard_referee::{
     HostGauge, Interrupt, Progress, Source, StartError, ThisHost, play, start_all,
 };
 use botyard_replay::ReplayWriter;
-use botyard_sandbox::{Host, HostLoad, Launcher, MIB, ResourceLimits, Tier};
+use botyard_sandbox::{
+    Host, HostLoad, Launcher, MIB, ResourceLimits, Tier, end_launcher_of_this_thread,
+};
 use botyard_testkit::dice::{Dice, DiceRules};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use std::cell::Cell;
@@ -101,6 +103,16 @@ pub struct Arena {
     directory: tempfile::TempDir,
     /// How many games were void.
     pub void: Cell<usize>,
+}
+
+/// Ends the launcher of this thread when it is dropped, before another test counts descriptors and
+/// processes.
+struct EndsLauncher;
+
+impl Drop for EndsLauncher {
+    fn drop(&mut self) {
+        end_launcher_of_this_thread();
+    }
 }
 
 fn launcher() -> Launcher {
@@ -213,6 +225,7 @@ impl Arena {
     /// Creates an arena for this tier. If this host cannot run the tier, prints a note beside the
     /// results and returns `None`, or panics if `BOTYARD_REQUIRE_TIERS` (`A,B`) names the tier.
     pub fn new(tier: Tier) -> Option<Arena> {
+        let _launcher = EndsLauncher;
         if tier != Tier::None
             && let Some(obstacle) = Host::detect(&launcher())
                 .expect("a host with resources for a few programs")
@@ -277,6 +290,7 @@ impl Arena {
         short_ms: Option<u64>,
         circumstances: Circumstances<'_>,
     ) -> Played {
+        let _launcher = EndsLauncher;
         // So that memory left by the previous game does not count for this one.
         traces::forget_peak();
         let (_, memory_before) = traces::memory_kib();
@@ -348,6 +362,7 @@ impl Arena {
         let teardown = ended.map_or(Duration::ZERO, |ended| ended.elapsed());
         drop(bots);
         drop(interrupt);
+        end_launcher_of_this_thread();
 
         let mut left = traces::orphans();
         left.extend(traces::files(&token));
@@ -367,6 +382,7 @@ impl Arena {
     /// Starts a bot that never writes its `hello`, and interrupts that when `processes` processes
     /// exist. Returns how the start ended, and what is left of this bot and of the one after it.
     pub fn interrupt_start(&self, processes: usize) -> (Result<(), StartError>, Vec<String>) {
+        let _launcher = EndsLauncher;
         let before = (traces::descriptors(), traces::children());
         let (place, token) = (place(self.directory.path()), token());
         let mut bots = ["silent", "good"]
@@ -387,6 +403,7 @@ impl Arena {
         });
         let started = start_all(&mut bots, &spec(AMPLE_MS).limits, &interrupt);
         assert!(raises.join().unwrap() >= processes, "too few processes");
+        end_launcher_of_this_thread();
         let mut left = traces::control_groups(std::process::id());
         let after = traces::children();
         if after != before.1 {
@@ -403,6 +420,7 @@ impl Arena {
     /// Plays a game of two bots in these modes with a CPU time limit per move. The first bot
     /// misbehaves at every question.
     pub fn play_on_cpu_clock(&self, modes: [&str; 2], move_ms: u64) -> GameReport {
+        let _launcher = EndsLauncher;
         let (place, token) = (place(self.directory.path()), token());
         let interrupt = Interrupt::new().unwrap();
         let mut spec = spec(move_ms);
