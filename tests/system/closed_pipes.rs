@@ -114,7 +114,7 @@ const VERBS: &[&[&str]] = &[
 ];
 
 /// One row of one short game.
-const EXPERIMENT: &str = "
+pub const EXPERIMENT: &str = "
 name = 'tiny'
 title = 'A tiny one'
 source = 'unpublished'

@@ -1,13 +1,16 @@
 //! What another user of the host can read of the files that the verbs write, whatever the umask: nothing of
 //! a store, a replay, a bundle or a token; and what is for others, as far as the umask lets them.
 
+use crate::closed_pipes::EXPERIMENT;
 use crate::command::{BOTYARD, Desk, Ran, events, finish};
 use crate::postgresql::Server;
 use crate::serve::{EVENT, Served, good, join, submit, wait_for};
+use botyard_sandbox::bots_group;
 use rustix::process::geteuid;
 use std::collections::BTreeSet;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -29,6 +32,12 @@ for line in sys.stdin:
 const CUP: &str = "game = \"connect-four\"\nblocks = 1\n[time]\nmove_ms = 30000\n\
                    [[bot]]\nname = \"mine\"\ndirectory = \"mine\"\ncommand = \"python3 bot.py\"\n\
                    [[bot]]\ncommand = \"random\"\n";
+
+/// The replay of a match, in arguments.
+const REPLAY: &str = "REPLAY";
+
+/// A user who is neither root nor a bot.
+const STRANGER: u32 = 65_534;
 
 /// Returns `botyard` under an umask.
 fn under(desk: &Desk, umask: &str, args: &[&str]) -> Command {
@@ -63,20 +72,19 @@ fn all_below(directory: &Path) -> BTreeSet<PathBuf> {
     found
 }
 
-/// Returns what others can read, write or list below a directory that all may enter. A bot of a referee that
-/// is root has another UID, and reads its copy, whose directory others cannot list.
+/// Returns what others can read, write or list below a directory that all may enter. Bots of a referee that is
+/// root are no others: they pass through the directories of their copies by a group of their own.
 fn exposed(directory: &Path) -> BTreeSet<PathBuf> {
     let mut found = BTreeSet::new();
     for entry in fs::read_dir(directory).expect("a directory").map(|entry| entry.expect("an entry"))
     {
-        let (path, mode) = (entry.path(), mode(&entry.path()));
+        let (path, mut mode) = (entry.path(), mode(&entry.path()));
         let kind = entry.file_type().expect("a type");
-        let is_copy = geteuid().is_root()
-            && directory.ends_with("bundles")
-            && self::mode(directory) == 0o711
-            && entry.file_name().len() == 64;
-        if kind.is_symlink() || is_copy {
+        if kind.is_symlink() {
             continue;
+        }
+        if Some(path.metadata().expect("it exists").gid()) == bots_group() {
+            mode &= !0o010;
         }
         if mode & 0o066 != 0 {
             found.insert(path.clone());
@@ -106,6 +114,7 @@ fn nobody_else_reads_what_the_verbs_write() {
     for umask in ["022", "000"] {
         let desk = desk();
         let given = all_below(&desk.path(""));
+        let mut replay = String::new();
         for args in [
             &["match", "connect-four", "python3 mine/bot.py", "random", "-n", "2", "--out", "r"][..],
             &[
@@ -119,6 +128,8 @@ fn nobody_else_reads_what_the_verbs_write() {
                 "--out",
                 "t",
             ],
+            &["play", "connect-four", "--as", "yellow", "--against", "random", "--out", "p"],
+            &["analyze", REPLAY, "--with", "alpha-beta:depth=1", "--time", "60000"],
             &["tournament", "run", "cup.toml"],
             &["tournament", "standings", "cup.tournament"],
             &["tournament", "submit", "cup.toml", "--store", "lab.db"],
@@ -127,18 +138,62 @@ fn nobody_else_reads_what_the_verbs_write() {
             &["store", "copy", "lab.db", "copy.db"],
             &["coordinator", "token", "add", "lab", "--store", "lab.db", "--out", "lab.token"],
         ] {
-            let ran = finish(under(&desk, umask, args).spawn().expect("sh starts"));
-            // A test of two games proves nothing.
-            assert!(ran.code == Some(0) || args[0] == "test", "{args:?}: {ran:#?}");
+            let played = replay.clone();
+            let args: Vec<&str> =
+                args.iter().map(|&it| if it == REPLAY { played.as_str() } else { it }).collect();
+            let ran = finish(under(&desk, umask, &args).spawn().expect("sh starts"));
+            // A test of two games proves nothing, and the person at the table says nothing.
+            let is_undecided = ["test", "play"].contains(&args[0]);
+            assert!(ran.code == Some(0) || is_undecided, "{args:?}: {ran:#?}");
+            if args[0] == "match" {
+                replay = desk.replays("r")[0].to_string_lossy().into_owned();
+            }
             assert!(!ran.stderr.contains("other users"), "{args:?}: {ran:#?}");
             let exposed: Vec<_> = exposed(&desk.path("")).difference(&given).cloned().collect();
             assert!(exposed.is_empty(), "umask {umask}, {args:?}: {exposed:#?}");
         }
         for written in
-            ["r", "t", "cup.tournament/replays", "caches/lab/bundles", "exported", "lab.token"]
+            ["r", "t", "p", "cup.tournament/replays", "caches/lab/bundles", "exported", "lab.token"]
         {
             assert!(desk.path(written).exists(), "{written}");
         }
+        let analysis = |path: &PathBuf| path.to_string_lossy().ends_with(".analysis.json");
+        assert!(all_below(&desk.path("r")).iter().any(analysis));
+    }
+}
+
+/// Under root, a copy is readable for bots of any UID. No other user gets to it, not even by its digest.
+#[test]
+fn nobody_but_bots_gets_to_a_copy_of_root() {
+    if !geteuid().is_root() {
+        return;
+    }
+    let desk = desk();
+    desk.done(&["tournament", "run", "cup.toml"]);
+    desk.done(&["tournament", "submit", "cup.toml", "--store", "lab.db"]);
+    let worker = ["worker", "--store", "lab.db", "--drain", "-j", "1", "--cache", "cache"];
+    desk.done(&worker);
+    for (bundles, id) in [("cup.tournament/bundles", "second"), ("cache/bundles", "third")] {
+        let bundles = desk.path(bundles);
+        let is_copy = |path: &PathBuf| path.ends_with("run/bot.py");
+        let read = |group: u32| {
+            let copy = all_below(&bundles).into_iter().find(is_copy).expect("a copy");
+            let mut cat = Command::new("cat");
+            cat.arg(copy).uid(STRANGER).gid(group).stderr(Stdio::null());
+            cat.output().expect("cat starts").stdout
+        };
+        assert_eq!(read(STRANGER), b"", "{}", bundles.display());
+        let group = bots_group().expect("a group of bots");
+        assert_eq!(String::from_utf8_lossy(&read(group)), BOT, "{}", bundles.display());
+        // An earlier version let all users pass.
+        fs::set_permissions(&bundles, PermissionsExt::from_mode(0o711)).expect("ours");
+        fs::set_permissions(bundles.parent().expect("around"), PermissionsExt::from_mode(0o711))
+            .expect("ours");
+        assert_eq!(String::from_utf8_lossy(&read(STRANGER)), BOT);
+        desk.done(&["tournament", "resume", "cup.tournament"]);
+        desk.done(&["tournament", "submit", "cup.toml", "--store", "lab.db", "--id", id]);
+        desk.done(&worker);
+        assert_eq!(read(STRANGER), b"", "{}", bundles.display());
     }
 }
 
@@ -174,6 +229,7 @@ fn nobody_else_reads_a_class() {
 fn what_is_for_others_is_as_readable_as_the_umask_says() {
     let desk = desk();
     desk.done(&["tournament", "run", "cup.toml"]);
+    fs::write(desk.path("experiment.toml"), EXPERIMENT).expect("it is ours");
     for (umask, file, directory) in [("022", 0o644, 0o755), ("077", 0o600, 0o700)] {
         let (page, project) = (format!("pages{umask}"), format!("project{umask}"));
         let page_args = ["tournament", "page", "cup.tournament", "--out", &page];
@@ -183,6 +239,23 @@ fn what_is_for_others_is_as_readable_as_the_umask_says() {
         }
         for path in [&page, &project] {
             assert_eq!(mode(&desk.path(path)), directory, "{path}");
+        }
+        let given = all_below(&desk.path(""));
+        let made = |name: &str| format!("{name}{umask}");
+        let (tables, samples, results) = (made("tables"), made("samples"), made("results"));
+        for args in [
+            &["egdb", "build", "--pieces", "2", "--out", &tables][..],
+            &["train", "draughts", "generate", "--games", "1", "--nodes", "100", "--out", &samples],
+            &["experiment", "run", "experiment.toml", "--out", &results],
+        ] {
+            done(&finish(under(&desk, umask, args).spawn().expect("sh starts")));
+        }
+        let all = all_below(&desk.path(""));
+        let written: Vec<&PathBuf> = all.difference(&given).collect();
+        assert!(written.len() >= 3, "{written:#?}");
+        for path in written {
+            let allowed = if path.is_dir() { directory } else { file };
+            assert_eq!(mode(path) & !allowed, 0, "{}", path.display());
         }
         assert_eq!(mode(&desk.path(&format!("{page}/index.html"))), file);
         assert_eq!(mode(&desk.path(&format!("{project}/bot.toml"))), file);

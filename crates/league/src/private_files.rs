@@ -1,8 +1,8 @@
 //! Files and directories that only their owner can read, whatever the umask: stores, replays, bundles.
 //! Those of an earlier version are tightened when they are opened, and a line says so.
 //!
-//! If Botyard is root, bots run under other UIDs and pass through the directories of their copies.
-//! Other users cannot list these, and nothing secret is in them but in files and directories of the owner alone.
+//! If Botyard is root, bots run under other UIDs and pass through the directories of their copies. These are of a
+//! group that only bots are in.
 //!
 //! Outside Unix nothing here changes a permission.
 
@@ -16,8 +16,8 @@ use std::sync::OnceLock;
 pub enum Use {
     /// No other user.
     OwnerAlone,
-    /// Bots with other UIDs, which Botyard starts if it is root. They cannot list it.
-    BotsToo,
+    /// Members of the group with this GID pass through it. They cannot list it.
+    Passage(u32),
 }
 
 /// What prints a line.
@@ -41,8 +41,7 @@ pub fn create_directory(path: &Path, by: Use) -> io::Result<()> {
         create_directory(around, by)?;
     }
     match DirBuilder::new().create(path) {
-        // The umask may have taken away what bots need.
-        Ok(()) => set_mode(path, mode_of(by)),
+        Ok(()) => restrict(path, by).map(drop),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => Ok(()),
         Err(error) => Err(error),
     }
@@ -76,15 +75,14 @@ pub fn tighten_database(path: &Path) {
     tighten(path, ["", "-wal", "-shm", "-journal"].map(with));
 }
 
-/// Takes the permissions of all others from a directory and everything directly in it. Only `bots` are
-/// for bots too.
-pub fn tighten_directory(path: &Path, bots: &[&str]) {
-    let own = if bots.is_empty() { Use::OwnerAlone } else { Use::BotsToo };
+/// Takes the permissions of all others from a directory and everything directly in it. Only the directory itself
+/// and `passages` in it may be used by others.
+pub fn tighten_directory(path: &Path, passages: &[&str], by: Use) {
     let entries = fs::read_dir(path).into_iter().flatten().flatten().map(|entry| {
-        let is_for_bots = bots.iter().any(|name| entry.file_name() == *name);
-        (entry.path(), if is_for_bots { Use::BotsToo } else { Use::OwnerAlone })
+        let is_passage = passages.iter().any(|name| entry.file_name() == *name);
+        (entry.path(), if is_passage { by } else { Use::OwnerAlone })
     });
-    tighten(path, entries.chain([(path.to_path_buf(), own)]));
+    tighten(path, entries.chain([(path.to_path_buf(), by)]));
 }
 
 /// Tightens files and directories, of `path` or in it, and prints one line if others could read some.
@@ -106,49 +104,52 @@ fn tighten(path: &Path, all: impl IntoIterator<Item = (PathBuf, Use)>) {
     }
 }
 
-/// Returns the permissions of a directory.
-fn mode_of(by: Use) -> u32 {
+/// Lets only a group pass through a directory through which an earlier version let all users pass.
+///
+/// # Errors
+///
+/// The permissions cannot be changed.
+#[cfg(unix)]
+pub fn narrow(path: &Path, by: Use) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let is_open = path.metadata()?.permissions().mode() & 0o001 != 0;
     match by {
-        Use::BotsToo if is_root() => 0o711,
-        _ => 0o700,
+        Use::Passage(_) if is_open => restrict(path, by).map(drop),
+        _ => Ok(()),
     }
 }
 
-#[cfg(unix)]
-fn is_root() -> bool {
-    rustix::process::geteuid().is_root()
+/// Does nothing.
+///
+/// # Errors
+///
+/// None.
+#[cfg(not(unix))]
+pub fn narrow(_: &Path, _: Use) -> io::Result<()> {
+    Ok(())
 }
 
-#[cfg(unix)]
-fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
-    fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(mode))
-}
-
-/// Takes the permissions of others away. Returns whether they could read or write it.
+/// Takes the permissions of others away, and lets a group pass through a directory. Returns whether others could
+/// read or write it.
 #[cfg(unix)]
 fn restrict(path: &Path, by: Use) -> io::Result<bool> {
-    use std::os::unix::fs::PermissionsExt;
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
     let about = path.symlink_metadata()?;
     if about.is_symlink() {
         return Ok(false);
     }
-    let allowed = if about.is_dir() { mode_of(by) } else { 0o700 };
     let mode = about.permissions().mode() & 0o7777;
-    let excess = mode & 0o077 & !allowed;
-    if excess != 0 {
-        set_mode(path, mode & !excess)?;
+    let mut wanted = mode & 0o7700;
+    if let (Use::Passage(group), true) = (by, about.is_dir()) {
+        if about.gid() != group {
+            chown(path, None, Some(group))?;
+        }
+        wanted |= 0o010;
     }
-    Ok(excess & 0o066 != 0)
-}
-
-#[cfg(not(unix))]
-fn is_root() -> bool {
-    false
-}
-
-#[cfg(not(unix))]
-fn set_mode(_: &Path, _: u32) -> io::Result<()> {
-    Ok(())
+    if mode != wanted {
+        fs::set_permissions(path, fs::Permissions::from_mode(wanted))?;
+    }
+    Ok(mode & 0o066 != 0)
 }
 
 #[cfg(not(unix))]
@@ -166,13 +167,20 @@ mod tests {
         path.symlink_metadata().unwrap().permissions().mode() & 0o7777
     }
 
+    /// Returns the use by a group that this process may give files to, and the mode of a directory then.
+    fn passage() -> (Use, u32) {
+        (Use::Passage(rustix::process::getegid().as_raw()), 0o710)
+    }
+
+    fn open(path: &Path, mode: u32) {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    }
+
     #[test]
     fn new_directories_are_for_their_owner_and_at_most_passed_through() {
         let place = tempfile::tempdir().unwrap();
-        let passage = if is_root() { 0o711 } else { 0o700 };
-        for (name, by, expected) in
-            [("a/b", Use::OwnerAlone, 0o700), ("c/d", Use::BotsToo, passage)]
-        {
+        let (by_group, passed) = passage();
+        for (name, by, expected) in [("a/b", Use::OwnerAlone, 0o700), ("c/d", by_group, passed)] {
             let path = place.path().join(name);
             create_directory(&path, by).unwrap();
             create_directory(&path, by).unwrap();
@@ -193,18 +201,21 @@ mod tests {
         fs::create_dir_all(cup.join("bundles")).unwrap();
         for file in [&outside, &cup.join("cup.db"), &cup.join("replays/game")] {
             fs::write(file, "").unwrap();
-            set_mode(file, 0o644).unwrap();
+            open(file, 0o644);
         }
         std::os::unix::fs::symlink(&outside, cup.join("link")).unwrap();
         let all = [cup.clone(), cup.join("replays"), cup.join("bundles")];
-        all.iter().for_each(|path| set_mode(path, 0o755).unwrap());
-        tighten_directory(&cup, &["bundles"]);
-        let passage = if is_root() { 0o711 } else { 0o700 };
-        assert_eq!(all.map(|path| mode(&path)), [passage, 0o700, passage]);
+        all.iter().for_each(|path| open(path, 0o755));
+        let (by_group, passed) = passage();
+        tighten_directory(&cup, &["bundles"], by_group);
+        assert_eq!(all.each_ref().map(|path| mode(path)), [passed, 0o700, passed]);
         assert_eq!((mode(&cup.join("cup.db")), mode(&outside)), (0o600, 0o644));
-        set_mode(&cup.join("cup.db"), 0o666).unwrap();
+        open(&cup.join("cup.db"), 0o666);
         tighten_database(&cup.join("cup.db"));
         assert_eq!(mode(&cup.join("cup.db")), 0o600);
-        tighten_directory(&place.path().join("missing"), &[]);
+        // A group that passed before does not any more.
+        tighten_directory(&cup, &[], Use::OwnerAlone);
+        assert_eq!(all.map(|path| mode(&path)), [0o700; 3]);
+        tighten_directory(&place.path().join("missing"), &[], Use::OwnerAlone);
     }
 }

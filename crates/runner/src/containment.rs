@@ -5,6 +5,7 @@ use crate::config::{BetweenTurns, ContainmentConfig, Sandbox};
 use crate::error::Error;
 use crate::programs::Programs;
 use crate::settings::{BACKEND, CLOCK, HOST, MEMORY, READ, SANDBOX, STOP, WRAPPER};
+use botyard_league::private_files::Use;
 use botyard_protocol::ClockKind;
 use botyard_referee::{Backend, BotCommand, BotFiles, Containment, Wrapper, closed_to_others};
 use botyard_sandbox::{Host, Launcher, MIB, ResourceLimits, Tier};
@@ -279,6 +280,18 @@ fn as_another_user(bots: &[BotCommand], reason: &str) -> Result<String, Error> {
              user, or write {SANDBOX} none for programs that you trust"
         ))),
     }
+}
+
+/// Returns how directories on the way to the copies of bots are used: if this process is root, bots run under other
+/// UIDs and pass through them.
+pub fn passed_by_bots() -> Use {
+    #[cfg(target_os = "linux")]
+    if is_root()
+        && let Some(group) = botyard_sandbox::bots_group()
+    {
+        return Use::Passage(group);
+    }
+    Use::OwnerAlone
 }
 
 /// Returns whether there are UIDs for bots where this process is root.

@@ -87,6 +87,7 @@ pub use config::{
     AdjudicationConfig, BetweenTurns, BotOption, Config, ContainmentConfig, EgdbSource, Games,
     GivenSeed, MOST_GAMES, Replays, RunConfig, Sandbox, StartConfig, TimeConfig, secret_draws,
 };
+pub use containment::passed_by_bots;
 pub use error::Error;
 pub use events::MatchEvent;
 pub use first_start::{FirstStart, first_start};

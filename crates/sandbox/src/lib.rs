@@ -101,7 +101,9 @@ pub use file_mask::keep_new_files_private;
 #[cfg(target_os = "linux")]
 pub use launch::{FileId, Launch, Writable};
 #[cfg(target_os = "linux")]
-pub use launcher::{is_unused_user, serve as serve_launcher, system_files, unused_user};
+pub use launcher::{
+    bots_group, is_unused_user, serve as serve_launcher, system_files, unused_user,
+};
 #[cfg(target_os = "linux")]
 pub use open_files::raise_open_files_limit;
 pub use path_walk::Walked;

@@ -4,7 +4,7 @@
 use crate::database;
 use crate::event;
 use botyard_league::private_files::{self, Use};
-use botyard_runner::Error;
+use botyard_runner::{Error, passed_by_bots};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -49,15 +49,15 @@ impl ClassDirectory {
                 )));
             }
         }
-        private_files::create_directory(path, Use::BotsToo).map_err(failed)?;
+        private_files::create_directory(path, passed_by_bots()).map_err(failed)?;
         // Paths of bots must not lead through links.
         let path = path.canonicalize().map_err(failed)?;
         let directory = ClassDirectory { path };
         for (made, by) in [
             (directory.uploads(), Use::OwnerAlone),
             (directory.sources(), Use::OwnerAlone),
-            (directory.builds(), Use::BotsToo),
-            (directory.bundles(), Use::BotsToo),
+            (directory.builds(), passed_by_bots()),
+            (directory.bundles(), passed_by_bots()),
             // Games are hidden until they are published.
             (directory.replays(), Use::OwnerAlone),
         ] {
@@ -71,7 +71,7 @@ impl ClassDirectory {
         }
         private_files::create_file(&directory.database()).map_err(failed)?;
         // Those of an earlier version or of a copy may be readable.
-        private_files::tighten_directory(&directory.path, &[BUILDS, BUNDLES]);
+        private_files::tighten_directory(&directory.path, &[BUILDS, BUNDLES], passed_by_bots());
         Ok(directory)
     }
 

@@ -16,6 +16,7 @@ use botyard_league::schedule::GameKey;
 use botyard_league::{PlayedGame, Verdict};
 use botyard_live::{Loopback, Names};
 use botyard_testkit::http::Visitor;
+use flate2::{Decompress, FlushDecompress};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rusqlite::Transaction;
@@ -284,7 +285,7 @@ fn listen(visitor: &Visitor, gzip: bool, events: usize, report: &mpsc::Sender<()
     // The reply is chunked, and the lengths of chunks count.
     let chunks = Chunks { stream: Counting(stream, Arc::clone(&bytes)), left: 0 };
     let text: Box<dyn Read> = match gzip {
-        true => Box::new(flate2::read::GzDecoder::new(chunks)),
+        true => Box::new(Inflated::new(chunks)),
         false => Box::new(chunks),
     };
     let mut received = Received::default();
@@ -298,6 +299,43 @@ fn listen(visitor: &Visitor, gzip: bool, events: usize, report: &mpsc::Sender<()
     }
     received.bytes = bytes.load(Ordering::Relaxed);
     received
+}
+
+/// What was compressed, as soon as it can be read, as in a browser. The reader of `flate2` waits for the next event
+/// while it has a part of this one.
+struct Inflated<R> {
+    stream: R,
+    raw: Decompress,
+    /// What was read and not inflated.
+    input: Vec<u8>,
+}
+
+impl<R: Read> Inflated<R> {
+    fn new(mut stream: R) -> Inflated<R> {
+        // The head of the file, whose length is that of a file without a name.
+        stream.read_exact(&mut [0; 10]).expect("a connection");
+        Inflated { stream, raw: Decompress::new(false), input: Vec::new() }
+    }
+}
+
+impl<R: Read> Read for Inflated<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let (read, written) = (self.raw.total_in(), self.raw.total_out());
+            self.raw.decompress(&self.input, into, FlushDecompress::None)?;
+            self.input.drain(..(self.raw.total_in() - read) as usize);
+            match (self.raw.total_out() - written) as usize {
+                0 => {}
+                length => return Ok(length),
+            }
+            let mut part = [0; 4096];
+            let length = self.stream.read(&mut part)?;
+            if length == 0 {
+                return Ok(0);
+            }
+            self.input.extend(&part[..length]);
+        }
+    }
 }
 
 /// The content of a chunked reply.
@@ -395,8 +433,8 @@ fn follow_updates(size: Size, listeners: usize, updates: usize, games: u32) -> (
 
 #[test]
 fn pages_that_follow_the_standings_receive_what_changes() {
-    let size = Size { teams: 12, uploads: 12, games: 100 };
-    let (gzip, plain) = follow_updates(size, 4, 3, 2);
+    let size = Size { teams: 40, uploads: 40, games: 1_000 };
+    let (gzip, plain) = follow_updates(size, 20, 4, 2);
     assert!(gzip * 3 < plain, "{gzip} bytes with gzip, {plain} without");
 }
 

@@ -2,7 +2,7 @@
 //! share, and a directory for each worker, which one process at a time owns.
 
 use botyard_league::private_files::{self, Use};
-use botyard_runner::{Error, locked_within};
+use botyard_runner::{Error, locked_within, passed_by_bots};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -78,9 +78,9 @@ impl Place {
         let failed = |error: io::Error| {
             Error::host(format!("the cache {} cannot be used: {error}", cache.display()))
         };
-        private_files::create_directory(cache, Use::BotsToo).map_err(failed)?;
+        private_files::create_directory(cache, passed_by_bots()).map_err(failed)?;
         private_files::create_directory(&own, Use::OwnerAlone).map_err(failed)?;
-        private_files::tighten_directory(&cache.join("workers"), &[]);
+        private_files::tighten_directory(&cache.join("workers"), &[], Use::OwnerAlone);
         let lock = locked_within(&own.join("lock"), patience).map_err(failed)?;
         let Some(lock) = lock else { return Ok(None) };
         Ok(Some(Place { name: name.to_string(), cache: cache.to_path_buf(), own, _lock: lock }))

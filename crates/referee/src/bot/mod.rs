@@ -542,8 +542,8 @@ impl Bot {
             use crate::command::ordinary_user::user_of;
             // A bot that acts for a person is the person's own program.
             let user = if self.is_untimed { None } else { user_of(&self.command)? };
-            if let Some(user) = user {
-                std::os::unix::process::CommandExt::gid(&mut command, user);
+            if let Some((user, group)) = user {
+                std::os::unix::process::CommandExt::gid(&mut command, group);
                 std::os::unix::process::CommandExt::uid(&mut command, user);
             }
             botyard_sandbox::run_only_this(&mut command).map_err(|error| self.failed(error))?;

@@ -53,8 +53,8 @@ impl Bot {
         let mut command = self.command.command().map_err(|error| self.failed(error))?;
         // A bot that acts for a person is the person's own program.
         let user = if self.is_untimed { None } else { user_of(&self.command)? };
-        if let Some(user) = user {
-            command.gid(user).uid(user);
+        if let Some((user, group)) = user {
+            command.gid(group).uid(user);
         }
         end_exactly_this_with_this_thread(&mut command).map_err(|error| self.failed(error))?;
         match spawn_group(&mut command) {

@@ -12,17 +12,17 @@ use {
     crate::failure::HostFailure,
     std::fs::Metadata,
     std::io,
-    std::os::unix::fs::PermissionsExt,
+    std::os::unix::fs::MetadataExt,
     std::path::Path,
 };
 
-/// Returns the UID that runs a bot that is not contained; `None` for the referee's own.
+/// Returns the UID and the GID that run a bot that is not contained; `None` for the referee's own.
 ///
 /// # Errors
 ///
 /// Root is the only user.
 #[cfg(target_os = "linux")]
-pub(crate) fn user_of(command: &BotCommand) -> Result<Option<u32>, HostFailure> {
+pub(crate) fn user_of(command: &BotCommand) -> Result<Option<(u32, u32)>, HostFailure> {
     if !rustix::process::geteuid().is_root() {
         return Ok(None);
     }
@@ -31,7 +31,9 @@ pub(crate) fn user_of(command: &BotCommand) -> Result<Option<u32>, HostFailure> 
         return Ok(None);
     }
     let none = || io::Error::other("there is no user but root");
-    unused.map(Some).ok_or_else(|| HostFailure::new("choosing a user for a bot", none()))
+    let user = unused.ok_or_else(|| HostFailure::new("choosing a user for a bot", none()))?;
+    // By its group, it passes through the directories around copies of bots.
+    Ok(Some((user, botyard_sandbox::bots_group().unwrap_or(user))))
 }
 
 /// Returns a file or directory without which the bot cannot run, or a parent of one, that only its
@@ -83,7 +85,9 @@ fn first_closed(path: &Path, needs: u32) -> Option<PathBuf> {
     let is_closed = |path: &&Path| {
         let lacks = |metadata: Metadata| {
             let needs = if metadata.is_dir() { EXECUTE } else { needs };
-            metadata.permissions().mode() & needs == 0
+            let is_of_bots = Some(metadata.gid()) == botyard_sandbox::bots_group();
+            let open = if is_of_bots { needs | needs << 3 } else { needs };
+            metadata.mode() & open == 0
         };
         path.metadata().is_ok_and(lacks)
     };
@@ -95,6 +99,7 @@ fn first_closed(path: &Path, needs: u32) -> Option<PathBuf> {
 mod tests {
     use super::*;
     use std::fs;
+    use std::os::unix::fs::PermissionsExt;
 
     #[test]
     fn what_is_closed_to_others_is_found() {
@@ -141,6 +146,12 @@ mod tests {
         for source in [Source::Directory, Source::Manifest] {
             let submitted = BotCommand { source, ..inside.clone() };
             assert_eq!(closed_to_others(&submitted), None);
+        }
+        if let Some(group) = botyard_sandbox::bots_group()
+            && std::os::unix::fs::chown(&bots, None, Some(group)).is_ok()
+        {
+            mode(&bots, 0o710);
+            assert_eq!(closed_to_others(&inside), None, "bots pass by their group");
         }
         mode(&bots, 0o755);
         mode(place.path(), 0o700);

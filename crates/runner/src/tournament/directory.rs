@@ -3,11 +3,12 @@
 
 use crate::Error;
 use crate::bots::bundle::Copies;
+use crate::containment::passed_by_bots;
 use crate::free_space::free_space;
 use crate::process_lock::locked_within;
 use crate::settings::DIRECTORY;
 use botyard_league::atomic_file;
-use botyard_league::private_files::{self, Use};
+use botyard_league::private_files;
 use botyard_league::store::{Definition, SqliteStore, StoreError, examine};
 use std::fs::{self, File};
 use std::io;
@@ -44,7 +45,7 @@ impl Directory {
             return Err(StoreError::Exists { directory: path.to_path_buf() }.into());
         }
         let is_new = !path.exists();
-        private_files::create_directory(path, Use::BotsToo)
+        private_files::create_directory(path, passed_by_bots())
             .map_err(|error| unwritable(path, &error))?;
         let mut entries = fs::read_dir(path).map_err(|error| unwritable(path, &error))?;
         // Ignores what a run leaves if it was refused or killed before its first game: the lock,
@@ -236,7 +237,7 @@ pub fn bundles(directory: &Path) -> PathBuf {
 
 /// Keeps other users from the files of a tournament.
 pub(super) fn tighten(directory: &Path) {
-    private_files::tighten_directory(directory, &[BUNDLES]);
+    private_files::tighten_directory(directory, &[BUNDLES], passed_by_bots());
 }
 
 /// Returns the path of a tournament's store.

@@ -35,7 +35,19 @@ pub fn is_unused_user(uid: u32) -> bool {
 /// Returns the first of the UIDs for bots, and their count. In a container with few UIDs, uses the
 /// upper half of them.
 fn unused_uids() -> (u32, u32) {
-    let map = fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
+    unused_ids("/proc/self/uid_map")
+}
+
+/// Returns the group that all bots of a referee running as root are in: they pass through directories that no
+/// other user enters. It is the GID after those that bots have of their own. Returns `None` if there are too few.
+pub fn bots_group() -> Option<u32> {
+    let (first, count) = unused_ids("/proc/self/gid_map");
+    (count > 0).then_some(first + count)
+}
+
+/// Returns the first of the IDs in a map that nothing else uses, and their count. One more is free.
+fn unused_ids(map: &str) -> (u32, u32) {
+    let map = fs::read_to_string(map).unwrap_or_default();
     let ranges = map.lines().filter_map(|line| {
         let mut fields = line.split_whitespace().map(str::parse::<u32>);
         let first = fields.next()?.ok()?;
@@ -44,13 +56,13 @@ fn unused_uids() -> (u32, u32) {
     });
     let ranges: Vec<(u32, u32)> = ranges.collect();
     let holds = |&(first, length): &(u32, u32)| {
-        first <= UNUSED && UNUSED + COUNT <= first.saturating_add(length)
+        first <= UNUSED && UNUSED + COUNT < first.saturating_add(length)
     };
     if ranges.iter().any(holds) {
         return (UNUSED, COUNT);
     }
     let largest = ranges.iter().max_by_key(|(_, length)| *length).copied().unwrap_or((0, 0));
-    (largest.0 + largest.1 / 2, (largest.1 / 2).min(COUNT))
+    (largest.0 + largest.1 / 2, (largest.1 / 2).min(COUNT).saturating_sub(1))
 }
 
 /// Returns a UID for this process that no other process has while this one lives: it is derived
@@ -110,11 +122,13 @@ fn owner(directory: &Writable) -> Result<Uid, Unfit> {
     }
 }
 
-/// Changes to this user, if any, and permanently gives up all capabilities.
+/// Changes to this user, if any, in no group of root's but [`bots_group`], and permanently gives up all
+/// capabilities.
 pub(super) fn drop_root(user: Option<Uid>) -> Result<(), Unfit> {
     if let Some(uid) = user {
         let gid = Gid::from_raw(uid.as_raw());
-        set_thread_groups(&[]).step("leaving root's groups")?;
+        let groups: Vec<Gid> = bots_group().map(Gid::from_raw).into_iter().collect();
+        set_thread_groups(&groups).step("leaving root's groups")?;
         set_thread_res_gid(gid, gid, gid).step("leaving root's group")?;
         set_thread_res_uid(uid, uid, uid).step("becoming another user than root")?;
     }

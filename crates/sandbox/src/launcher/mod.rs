@@ -24,7 +24,7 @@ mod system_calls;
 pub(crate) use files::landlock_abi;
 pub use files::system_files;
 pub(crate) use identity::CHOOSING_A_USER;
-pub use identity::{is_unused_user, unused_user};
+pub use identity::{bots_group, is_unused_user, unused_user};
 
 use crate::channel::{Channel, Report};
 use crate::order::{self, Order, Task};

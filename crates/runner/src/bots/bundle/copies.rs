@@ -3,9 +3,10 @@
 
 use super::tree::{FileKind, Left, OnlyDigest, Root, Visitor, visit};
 use super::{Bundle, BundleError, Draft, RUN, Surroundings};
+use crate::containment::passed_by_bots;
 use crate::error::Error;
 use crate::programs::Programs;
-use botyard_league::private_files::{self, Use};
+use botyard_league::private_files;
 use botyard_referee::{BotCommand, Interrupt};
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
@@ -39,7 +40,8 @@ impl Copies {
             Error::host(format!("copies of the bots cannot be kept in {}: {error}", path.display()))
         };
         let is_new = !path.exists();
-        private_files::create_directory(path, Use::BotsToo).map_err(unwritable)?;
+        private_files::create_directory(path, passed_by_bots()).map_err(unwritable)?;
+        private_files::narrow(path, passed_by_bots()).map_err(unwritable)?;
         // Resolves links, because the directory of a bot must not be reached through one. Links on
         // this path are the user's own.
         let real = if cfg!(windows) { std::path::absolute(path) } else { path.canonicalize() };
