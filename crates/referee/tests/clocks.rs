@@ -85,7 +85,8 @@ fn a_bank_of_processor_time_is_charged_what_was_used() {
     assert!(report.seats.iter().any(|seat| seat.wall_us > 2_000_000), "they sleep: {report:?}");
 }
 
-/// It sleeps for 0.8 s in each decision, and has 1.75 s of wall-clock time for all of them.
+/// It sleeps for 0.8 s in each decision, and has 1.75 s of wall-clock time beside its CPU time for all
+/// of them.
 #[test]
 fn a_bot_that_sleeps_uses_up_the_wall_clock_time_of_its_bank() {
     let bank = TimeControl { move_ms: None, bank_ms: Some(300), ..processor_time(1) };
@@ -94,7 +95,9 @@ fn a_bot_that_sleeps_uses_up_the_wall_clock_time_of_its_bank() {
     let (report, _) = played(&mut [misbehaving("a", "slow", 1)], &game, &mut |_| {});
     let [fault, ..] = &report.faults[..] else { panic!("{report:?}") };
     assert_eq!(fault.kind, FaultKind::Timeout, "{fault:?}");
-    assert!(fault.message.contains("ms of wall-clock time, none came"), "{fault:?}");
+    let is_of_game = fault.message.contains("ms that were left for its game, none came");
+    // On a busy host a single decision may take that long.
+    assert!(is_of_game || fault.message.contains("ms of wall-clock time"), "{fault:?}");
 }
 
 /// Computes while the referee reads log lines of it, and says how much CPU time it used.

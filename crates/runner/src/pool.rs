@@ -141,7 +141,8 @@ pub fn run<S: GameSource>(
 }
 
 /// Does the same as [`run`] on one thread, the one with this number of the plan's concurrent games:
-/// it is pinned to that one's core. The caller limits the number of its threads that play.
+/// it is pinned to that one's core. The caller limits the number of its threads that play; what games
+/// show of the host is added to the plan's limit.
 ///
 /// # Errors
 ///
@@ -157,7 +158,8 @@ pub fn run_on<S: GameSource>(
         pin(plan.cores.get(number));
         Worker::new(plan, interrupt)
     };
-    run_players(1, None, &player, source, observer, None, interrupt)
+    let limit = plan.limit.as_deref().map(|limit| Limited { limit, clock: plan.time.kind });
+    run_players(1, limit, &player, source, observer, None, interrupt)
 }
 
 /// How often a player that may not begin a game looks whether it may.
@@ -188,6 +190,13 @@ impl Limited<'_> {
         }
         Ok(())
     }
+
+    /// Adds for how long a bot waited for a core and used one in a game that began at `began`.
+    fn add(self, began: Duration, waited_and_used_us: (u64, u64), events: &Sender<Event>) {
+        if let Some(change) = self.limit.add(began, waited_and_used_us, self.clock) {
+            let _ = events.send(Event::Changed(change));
+        }
+    }
 }
 
 /// A message from a worker thread.
@@ -196,6 +205,8 @@ enum Event {
     Started(ScheduledGame),
     /// An attempt is over.
     Ended(Box<PlayedGame>),
+    /// The number of games at once has changed.
+    Changed(ConcurrencyChange),
     /// A worker thread gives up, and no further game may begin.
     Stopped(Error),
     /// No message arrived in time, and ended games must be stored.
@@ -225,7 +236,8 @@ fn run_players<S: GameSource, P: Player>(
                     Some(limit) => limit.wait(number, player, is_closed),
                     None => Ok(()),
                 };
-                let played = play_queue(&mut player, wait, &games, &events, steps, interrupt);
+                let played =
+                    play_queue(&mut player, limit, wait, &games, &events, steps, interrupt);
                 if let Err(error) = played.and_then(|()| player.quit_all()) {
                     interrupt.raise();
                     // The receiver is gone only if the run has already ended.
@@ -278,20 +290,21 @@ fn run_players<S: GameSource, P: Player>(
                     if let AttemptEnd::GivenUp(error) = fate {
                         run.stop(error);
                     }
-                    let change = limit.and_then(|it| it.limit.game_ended(&played, it.clock));
                     match result {
-                        Ok(()) => source.ended(played, again).map(|record| {
-                            waiting.end(record, source.patience());
-                            waiting.steps.extend(change.map(Step::Changed));
-                        }),
+                        Ok(()) => source
+                            .ended(played, again)
+                            .map(|record| waiting.end(record, source.patience())),
                         Err(_) => Ok(()),
                     }
+                }
+                Event::Changed(change) if result.is_ok() => {
+                    waiting.change(change, source, observer)
                 }
                 Event::Stopped(error) => {
                     run.stop(error);
                     Ok(())
                 }
-                Event::Started(_) => Ok(()),
+                Event::Started(_) | Event::Changed(_) => Ok(()),
             };
             // Ended games are stored even if something else has failed.
             let kept = match waiting.is_due() || is_last || heard.is_err() {
@@ -347,6 +360,19 @@ impl<T> Waiting<T> {
             return observer.started(source, &game);
         }
         self.steps.push(Step::Started(game));
+        Ok(())
+    }
+
+    fn change<S: GameSource<Record = T>>(
+        &mut self,
+        change: ConcurrencyChange,
+        source: &S,
+        observer: &mut dyn Observer<S>,
+    ) -> Result<(), Error> {
+        if self.steps.is_empty() {
+            return observer.concurrency_changed(source, &change);
+        }
+        self.steps.push(Step::Changed(change));
         Ok(())
     }
 
@@ -466,6 +492,7 @@ fn pin(core: Option<&usize>) {
 
 fn play_queue<P: Player>(
     player: &mut P,
+    limit: Option<Limited<'_>>,
     wait: impl Fn(&mut P) -> Result<(), Error>,
     games: &Receiver<ScheduledGame>,
     events: &Sender<Event>,
@@ -479,10 +506,20 @@ fn play_queue<P: Player>(
             return Err(Error::Interrupted);
         }
         let _ = events.send(Event::Started(game.clone()));
-        let played = match &mut steps {
-            Some(steps) => player.play(game, *steps)?,
-            None => player.play(game, &mut |_| {})?,
-        };
+        let limit = limit.map(|it| (it, it.limit.now()));
+        let played = player.play(game, &mut |progress| {
+            if let Some((limit, began)) = limit
+                && let Progress::Waited { waited_us, used_us } = *progress
+            {
+                limit.add(began, (waited_us, used_us), events);
+            }
+            if let Some(steps) = &mut steps {
+                steps(progress);
+            }
+        })?;
+        if let Some((limit, began)) = limit {
+            limit.add(began, (0, 0), events);
+        }
         let _ = events.send(Event::Ended(Box::new(played)));
     }
 }

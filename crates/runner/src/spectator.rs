@@ -103,6 +103,7 @@ impl<'a> Spectator<'a> {
                 }
                 show(Sight::Failed { fault, fatal })
             }
+            Progress::Waited { .. } => Ok(()),
             Progress::Ended { .. } => show(Sight::Position(self.table.text())),
         }
     }

@@ -110,6 +110,8 @@ pub use path_walk::Walked;
 #[cfg(target_os = "linux")]
 pub use standstill::of_child as child_stands_still;
 #[cfg(target_os = "linux")]
+pub use thread_priority::run_soon;
+#[cfg(target_os = "linux")]
 pub use uncontained::{end_exactly_this_with_this_thread, end_with_this_thread, run_only_this};
 pub use walk_error::WalkError;
 

@@ -8,7 +8,7 @@ use botyard_league::schedule::{GameKey, ScheduledGame};
 use botyard_league::store::StoredGame;
 use botyard_queue::Lease;
 use botyard_runner::tournament::played_game;
-use botyard_runner::{Error, GameSource, Observer, PlayedGame};
+use botyard_runner::{ConcurrencyChange, Error, GameSource, Observer, PlayedGame};
 use std::collections::VecDeque;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -233,7 +233,6 @@ impl GameSource for BlockSource<'_> {
 
     fn ended(&mut self, played: Box<PlayedGame>, again: bool) -> Result<(), Error> {
         self.opened.took(played.elapsed);
-        self.shared.game_ended(&played, &self.opened.plan);
         if played.is_void() {
             self.shared.notify(WorkerEvent::GameVoid {
                 tournament: self.opened.id.clone(),
@@ -288,11 +287,20 @@ impl GameSource for BlockSource<'_> {
     }
 }
 
-/// An observer that shows nothing.
+/// An observer that shows no game.
 pub struct Unseen;
 
 impl<'a> Observer<BlockSource<'a>> for Unseen {
     fn ended(&mut self, _: &BlockSource<'a>, (): ()) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn concurrency_changed(
+        &mut self,
+        source: &BlockSource<'a>,
+        change: &ConcurrencyChange,
+    ) -> Result<(), Error> {
+        source.shared.concurrency_changed(*change);
         Ok(())
     }
 }

@@ -10,7 +10,7 @@ use crate::spool::{Spool, Spooled};
 use crate::stock::Stock;
 use botyard_queue::{Request, Work};
 use botyard_referee::Interrupt;
-use botyard_runner::{ConcurrencyLimit, Plan, PlayedGame};
+use botyard_runner::ConcurrencyChange;
 use crossbeam_channel::Sender;
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
@@ -22,9 +22,7 @@ pub struct Shared {
     pub place: Place,
     pub options: Options,
     pub concurrency: u16,
-    /// How many of its threads may play now.
-    pub limit: ConcurrencyLimit,
-    /// Whether that has changed since the worker said it.
+    /// Whether the number of threads that may play has changed since the worker said it.
     is_changed: AtomicBool,
     pub stock: Stock,
     pub holdings: Holdings,
@@ -76,7 +74,6 @@ impl Shared {
             place,
             options,
             concurrency,
-            limit: ConcurrencyLimit::new(usize::from(concurrency)),
             is_changed: AtomicBool::new(false),
             stock,
             holdings: Holdings::default(),
@@ -119,7 +116,7 @@ impl Shared {
             "host": host_name(),
             "cores": std::thread::available_parallelism().map_or(1, usize::from),
             "concurrency": self.concurrency,
-            "allowed": self.limit.allowed(),
+            "allowed": self.stock.limit.allowed(),
             "calibration": calibration,
             "refused": self.stock.refused(),
         })
@@ -139,15 +136,13 @@ impl Shared {
 
     /// Returns whether the thread with this number may begin a block.
     pub fn may_begin(&self, number: usize) -> bool {
-        number < self.limit.allowed()
+        number < self.stock.limit.allowed()
     }
 
-    /// Adds what an ended game shows of the host.
-    pub fn game_ended(&self, played: &PlayedGame, plan: &Plan) {
-        if let Some(change) = self.limit.game_ended(played, plan.time.kind) {
-            self.is_changed.store(true, SeqCst);
-            self.notify(WorkerEvent::ConcurrencyChanged(change));
-        }
+    /// Reports that more or fewer of its threads may play now.
+    pub fn concurrency_changed(&self, change: ConcurrencyChange) {
+        self.is_changed.store(true, SeqCst);
+        self.notify(WorkerEvent::ConcurrencyChanged(change));
     }
 
     /// Returns whether the worker ends.

@@ -4,7 +4,7 @@ use crate::bundles::{NotFetched, fetch};
 use botyard_league::schedule::BLOCKS_TOGETHER;
 use botyard_queue::{Lease, Work};
 use botyard_runner::tournament::Detached;
-use botyard_runner::{Plan, Programs};
+use botyard_runner::{ConcurrencyLimit, Plan, Programs};
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -97,6 +97,8 @@ pub struct Stock {
     copies: PathBuf,
     games: PathBuf,
     concurrency: u16,
+    /// How many games may be played at once.
+    pub limit: Arc<ConcurrencyLimit>,
     programs: Programs,
     opened: Mutex<HashMap<String, Arc<Opened>>>,
     refused: Mutex<BTreeMap<String, String>>,
@@ -110,6 +112,7 @@ impl Stock {
             copies: copies.to_path_buf(),
             games: games.to_path_buf(),
             concurrency,
+            limit: Arc::new(ConcurrencyLimit::new(usize::from(concurrency))),
             programs,
             opened: Mutex::default(),
             refused: Mutex::default(),
@@ -139,7 +142,8 @@ impl Stock {
         let detached =
             Detached::open(&definition, &self.copies, self.programs.clone()).map_err(refused)?;
         let games = self.games.join(directory_name(id));
-        let plan = detached.plan(self.concurrency, &games).map_err(refused)?;
+        let mut plan = detached.plan(self.concurrency, &games).map_err(refused)?;
+        plan.limit = Some(Arc::clone(&self.limit));
         let new = Opened { id: id.clone(), detached, plan, pace: Mutex::default() };
         if !new.has_bots_of(lease) {
             return Err(NotOpened::Refused("a block has a bot that does not take part".into()));

@@ -7,7 +7,7 @@
 //! floods its output is blocked by its own full pipe; a bot that has ended is judged only at its
 //! next decision; and when that is detected does not depend on scheduling.
 
-use crate::clock::allowance::Allowance;
+use crate::clock::allowance::{Allowance, CpuAllowance};
 use crate::clock::deadline::{Deadline, Ruling, micros_since};
 use crate::failure::{BotFailure, Failure};
 use crate::program::connection::{Connected, Connection, ReadResult};
@@ -151,6 +151,7 @@ fn await_newline(
             Some(heard) => (false, heard),
             None => {
                 let pause_us = deadline.pause_us(Instant::now(), now.cpu_us.unwrap_or(0));
+                deadline.wait_begins();
                 let ready = wait(bots, asked, interrupt, For::Output, pause_us)?;
                 // What is in the pipe is read before an exit or a closed pipe is judged.
                 let heard = match ready.pipe || ready.ended {
@@ -160,6 +161,7 @@ fn await_newline(
                 (ready.ended, heard)
             }
         };
+        deadline.wait_ends();
         let at = Instant::now();
         let connection = connection(bots, asked)?;
         let cpu = deadline.allowance().cpu;
@@ -216,6 +218,16 @@ fn timeout(
     let excused = excused_in_words(deadline);
     let message = match allowance.cpu {
         None => format!("expected an answer to {asked} within {wall_ms} ms, {after}{excused}"),
+        Some(CpuAllowance { us, waiting_us: Some(waiting_us), .. })
+            if is_late && deadline.allowed_us() < allowance.wall_us =>
+        {
+            format!(
+                "expected an answer to {asked} before it had waited for the {} ms that were left for its \
+             game, {after}; it used {cpu_ms} of {} ms of CPU time{excused}",
+                waiting_us / 1000,
+                us / 1000,
+            )
+        }
         Some(cpu) if is_late => format!(
             "expected an answer to {asked} within {wall_ms} ms of wall-clock time, {after}; it used {cpu_ms} \
              of {} ms of CPU time{excused}",

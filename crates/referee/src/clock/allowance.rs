@@ -4,6 +4,7 @@
 //! for the wait. But a sleeping bot uses no CPU time, so there is always a limit of wall-clock time
 //! too.
 
+use crate::clock::seat_clock::SeatClock;
 use crate::host::gauge::HostGauge;
 use crate::host::watch::AtQuestion;
 use crate::program::processes::Processes;
@@ -37,6 +38,9 @@ pub(crate) struct CpuAllowance {
     before: Duration,
     /// CPU time that the bot may use in addition, in microseconds.
     pub us: u64,
+    /// Wall-clock time beside the CPU time that it uses, in microseconds, if that can be less than the
+    /// limit of wall-clock time. Excused time is not counted.
+    pub waiting_us: Option<u64>,
 }
 
 impl<'a> Allowance<'a> {
@@ -47,18 +51,30 @@ impl<'a> Allowance<'a> {
         Allowance { wall_us: us, cpu: None, host, at_question }
     }
 
-    /// Returns an allowance of `us` microseconds of CPU time, with a limit of wall-clock time. CPU
-    /// time counts from now, or from the moment when the processes had used `since`.
+    /// Returns an allowance of what this clock of CPU time has left, with its limits of wall-clock
+    /// time. CPU time counts from now, or from the moment when the processes had used `since`.
     pub fn cpu(
         host: &'a dyn HostGauge,
         processes: &Processes,
-        (us, wall_us): (u64, u64),
+        clock: &SeatClock,
         since: Option<Duration>,
     ) -> Allowance<'a> {
         let now = processes.cpu_time().unwrap_or_default();
         let before = since.map_or(now, |since| since.min(now));
-        let cpu = Some(CpuAllowance { before, us });
+        let (us, wall_us) = (clock.allowance_us(), clock.backstop_us());
+        let waiting_us = clock.waiting_us().filter(|&us| us < wall_us);
+        let cpu = Some(CpuAllowance { before, us, waiting_us });
         Allowance { cpu, ..Allowance::wall(host, Some(processes), wall_us) }
+    }
+
+    /// Returns the wall-clock time of an answer, in microseconds, when these processes have used
+    /// what they have.
+    pub fn wall_us_now(&self, processes: Option<&Processes>) -> u64 {
+        let with_cpu = self.cpu.and_then(|cpu| {
+            let used_us = processes.map_or(0, |processes| cpu.used_us(processes));
+            Some(cpu.waiting_us?.saturating_add(used_us))
+        });
+        self.wall_us.min(with_cpu.unwrap_or(u64::MAX))
     }
 
     /// Returns what is left of the allowance after `elapsed_us` microseconds of wall-clock time.

@@ -5,7 +5,7 @@
 
 use crate::clock::allowance::Allowance;
 use crate::host::evidence::{
-    BEFORE_WATCHING_US, COSTLY_US, LOOK_SHARE, LOOK_US, excuse, longest_us,
+    BEFORE_WATCHING_US, COSTLY_US, LONGEST_PAUSE_US, LOOK_SHARE, LOOK_US, excuse, longest_us,
 };
 use crate::host::watch::{HostWatch, Measured, measure};
 use crate::program::connection::Connected;
@@ -36,6 +36,8 @@ pub(crate) enum Ruling {
 #[derive(Debug)]
 pub(crate) struct Deadline<'a> {
     allowance: &'a Allowance<'a>,
+    /// The wall-clock time of the allowance at the last look, in microseconds.
+    allowed_us: u64,
     since: Instant,
     watch: Option<HostWatch>,
     /// By how much the watch began later than planned, in microseconds. How long the bot waited for a
@@ -51,6 +53,10 @@ pub(crate) struct Deadline<'a> {
     /// The referee's greatest lateness, and how long the last measurement took, in microseconds.
     latest_us: u64,
     cost_us: u64,
+    /// How long this thread had waited for a core before it began to wait for the bot, and for how long
+    /// it waited for one meanwhile, in microseconds.
+    own_wait: Option<Duration>,
+    kept_us: u64,
 }
 
 impl<'a> Deadline<'a> {
@@ -58,6 +64,7 @@ impl<'a> Deadline<'a> {
     pub fn new(allowance: &'a Allowance<'a>, since: Instant) -> Deadline<'a> {
         let mut deadline = Deadline {
             allowance,
+            allowed_us: allowance.wall_us_now(None),
             since,
             watch: None,
             unwatched_us: 0,
@@ -67,6 +74,8 @@ impl<'a> Deadline<'a> {
             looked_us: 0,
             latest_us: 0,
             cost_us: 0,
+            own_wait: None,
+            kept_us: 0,
         };
         deadline.plan();
         deadline
@@ -75,6 +84,11 @@ impl<'a> Deadline<'a> {
     /// Returns the allowance.
     pub fn allowance(&self) -> &Allowance<'a> {
         self.allowance
+    }
+
+    /// Returns the wall-clock time of the allowance at the last look, in microseconds.
+    pub fn allowed_us(&self) -> u64 {
+        self.allowed_us
     }
 
     /// Returns the excused time, in microseconds of wall-clock time.
@@ -99,9 +113,36 @@ impl<'a> Deadline<'a> {
         micros_since(self.since, now) >= self.look_at_us
     }
 
+    /// Notes that the referee begins to wait for the bot.
+    pub fn wait_begins(&mut self) {
+        let is_watched = self.watch.is_some();
+        self.own_wait = is_watched.then(|| self.allowance.host.own_core_wait()).flatten();
+    }
+
+    /// Notes that the referee has read what the bot wrote. It may have waited for a core before that.
+    pub fn wait_ends(&mut self) {
+        let before = self.own_wait.take();
+        let waited = before.and_then(|before| {
+            Some(self.allowance.host.own_core_wait()?.saturating_sub(before).as_micros())
+        });
+        self.kept_us = waited.and_then(|us| us.try_into().ok()).unwrap_or(0);
+    }
+
+    /// Returns by how much the referee read a line later than it could have, at most `late_us`, in
+    /// microseconds. A line that was written later was not there before.
+    fn late_for_line_us(&self, bots: &[impl Connected], asked: usize, late_us: u64) -> u64 {
+        let late_us = late_us.max(self.kept_us);
+        if late_us == 0 {
+            return 0;
+        }
+        let in_pipe = bots[asked].connection().and_then(|bot| bot.stdout.longest_in_pipe());
+        let in_pipe_us = in_pipe.and_then(|time| time.as_micros().try_into().ok());
+        late_us.min(in_pipe_us.unwrap_or(u64::MAX))
+    }
+
     /// Plans the next look. It may lie in the past, if the referee was kept from it.
     fn plan(&mut self) {
-        let allowed_us = self.allowance.wall_us;
+        let allowed_us = self.allowed_us;
         let over_us = self.looked_us.saturating_sub(allowed_us);
         let due_us = allowed_us.saturating_add(self.lasting_us);
         self.look_at_us = if self.watch.is_none() {
@@ -110,7 +151,7 @@ impl<'a> Deadline<'a> {
             due_us
         } else {
             let cost_us = self.cost_us.saturating_mul(LOOK_SHARE).min(COSTLY_US);
-            let pause_us = LOOK_US.max(over_us / LOOK_SHARE).max(cost_us);
+            let pause_us = (over_us / LOOK_SHARE).clamp(LOOK_US, LONGEST_PAUSE_US).max(cost_us);
             due_us.max(self.looked_us.saturating_add(pause_us)).min(longest_us(allowed_us))
         };
     }
@@ -131,7 +172,8 @@ impl<'a> Deadline<'a> {
     pub fn excused_until(&mut self, bots: &[impl Connected], asked: usize, at: Instant) -> u64 {
         if self.watch.is_some() {
             let elapsed_us = micros_since(self.since, at);
-            let measured = self.measure(bots, asked, elapsed_us, 0);
+            let late_us = self.late_for_line_us(bots, asked, 0);
+            let measured = self.measure(bots, asked, elapsed_us, late_us);
             self.excused_us = self.excused_us.max(excuse(&measured.evidence));
         }
         self.excused_us
@@ -172,7 +214,9 @@ impl<'a> Deadline<'a> {
         (elapsed_us, late_us): (u64, u64),
         has_line: bool,
     ) -> Ruling {
-        let allowed_us = self.allowance.wall_us;
+        let processes = bots[asked].connection().map(|bot| &bot.processes);
+        self.allowed_us = self.allowance.wall_us_now(processes);
+        let allowed_us = self.allowed_us;
         let is_longest = elapsed_us >= longest_us(allowed_us);
         let is_late = |excused_us: u64| elapsed_us.saturating_sub(excused_us) > allowed_us;
         self.excused_us = self.lasting_us;
@@ -183,6 +227,7 @@ impl<'a> Deadline<'a> {
         self.lasting_us = self.lasting_us.max(excuse(&measured.evidence));
         self.excused_us = self.lasting_us;
         if has_line {
+            let late_us = self.late_for_line_us(bots, asked, late_us);
             let late_us = self.unwatched_us.saturating_add(late_us);
             let with_lateness = HostEvidence { late_us, ..measured.evidence };
             self.excused_us = self.excused_us.max(excuse(&with_lateness));
@@ -220,7 +265,7 @@ impl<'a> Deadline<'a> {
             (&self.allowance.at_question, self.watch.as_ref()),
             self.allowance.host,
             (bots, asked),
-            (self.allowance.wall_us, elapsed_us, late_us),
+            (self.allowed_us, elapsed_us, late_us),
         );
         self.cost_us = micros_since(begun, Instant::now());
         measured
@@ -233,6 +278,7 @@ mod tests {
     use crate::host::gauge::{CanaryReading, HostGauge};
     use crate::program::connection::Connection;
     use botyard_sandbox::{CoreWait, CoreWaits, HostLoad};
+    use std::sync::Mutex;
 
     /// A bot whose program does not run.
     struct NotRunning;
@@ -251,7 +297,25 @@ mod tests {
 
     /// A host whose canary reports this.
     #[derive(Debug, Default)]
-    struct Reports(std::sync::Mutex<CanaryReading>);
+    struct Reports(Mutex<CanaryReading>);
+
+    /// A host on which the referee has waited for a core for so long.
+    #[derive(Debug, Default)]
+    struct KeptFor(Mutex<Duration>);
+
+    impl HostGauge for KeptFor {
+        fn canary(&self) -> CanaryReading {
+            CanaryReading::default()
+        }
+
+        fn load(&self) -> HostLoad {
+            HostLoad::default()
+        }
+
+        fn own_core_wait(&self) -> Option<Duration> {
+            Some(*self.0.lock().unwrap())
+        }
+    }
 
     impl HostGauge for Reports {
         fn canary(&self) -> CanaryReading {
@@ -300,13 +364,38 @@ mod tests {
         }
     }
 
+    /// The referee waited for a core before it read a line, before and after a look was due.
+    #[test]
+    fn a_wait_of_the_referee_is_excused_to_the_line_that_it_read_after_it() {
+        for (waited_ms, read_ms, excused_ms) in [(0, 500, 0), (150, 500, 150), (150, 1100, 150)] {
+            let host = KeptFor::default();
+            let allowance = Allowance::wall(&host, None, ALLOWED_US);
+            let since = Instant::now();
+            let mut deadline = Deadline::new(&allowance, since);
+            let at = |ms| since + Duration::from_millis(ms);
+            assert!(matches!(deadline.rule(&mut [NotRunning], 0, at(20), false), Ruling::InTime));
+            deadline.wait_begins();
+            *host.0.lock().unwrap() += Duration::from_millis(waited_ms);
+            deadline.wait_ends();
+            let ruling = deadline.rule(&mut [NotRunning], 0, at(read_ms), true);
+            assert!(matches!(ruling, Ruling::InTime), "{ruling:?}");
+            // The watch began after the time of the simulated look.
+            let unwatched_us = deadline.unwatched_us;
+            let excused_us = deadline.excused_until(&[NotRunning], 0, at(read_ms));
+            assert_eq!(excused_us - unwatched_us, excused_ms * 1000, "{read_ms}");
+            deadline.wait_begins();
+            deadline.wait_ends();
+            assert_eq!(deadline.kept_us, 0, "the next line waited for nothing");
+        }
+    }
+
     /// The referee runs again sooner than the canary, which has not counted its delay yet.
     #[test]
     fn a_host_that_stood_still_is_judged_when_the_canary_has_woken_up() {
         for stood_still_ms in [0, 1990] {
             let stood_still = Some(Duration::ZERO);
             let reading = CanaryReading { stood_still, ..CanaryReading::default() };
-            let host = Reports(std::sync::Mutex::new(reading));
+            let host = Reports(Mutex::new(reading));
             let allowance = Allowance::wall(&host, None, ALLOWED_US);
             let since = Instant::now();
             let mut deadline = Deadline::new(&allowance, since);
@@ -348,7 +437,7 @@ mod tests {
         let reading = CanaryReading { late: lasting, stood_still, lasting };
         for cost_us in [0, 10_000, 10_000_000] {
             let before = CanaryReading { stood_still, ..CanaryReading::default() };
-            let host = Reports(std::sync::Mutex::new(before));
+            let host = Reports(Mutex::new(before));
             let allowance = Allowance::wall(&host, None, ALLOWED_US);
             let since = Instant::now();
             let at = |ms| since + Duration::from_millis(ms);

@@ -33,8 +33,8 @@ pub struct SeatClock {
     bank_us: Option<u64>,
     increment_us: u64,
     grace_us: u64,
-    /// With a bank of CPU time, the wall-clock time that is left for all decisions of the game.
-    wall_bank_us: Option<u64>,
+    /// With a bank of CPU time, the wall-clock time beside it that is left for all decisions of the game.
+    waiting_bank_us: Option<u64>,
 }
 
 /// Returns the wall-clock limit beside a limit of CPU time, both in microseconds.
@@ -80,7 +80,7 @@ impl SeatClock {
             kind: time.kind,
             cap_us: time.move_ms.map(|ms| ms * 1000),
             bank_us,
-            wall_bank_us: bank_us.filter(|_| time.kind == ClockKind::Cpu).map(backstop_us),
+            waiting_bank_us: bank_us.filter(|_| time.kind == ClockKind::Cpu).map(backstop_us),
             increment_us: time.increment_ms * 1000,
             grace_us: time.grace_ms * 1000,
         })
@@ -95,7 +95,7 @@ impl SeatClock {
             bank_us: None,
             increment_us: 0,
             grace_us: MAX_MS * 1000,
-            wall_bank_us: None,
+            waiting_bank_us: None,
         }
     }
 
@@ -135,24 +135,29 @@ impl SeatClock {
     }
 
     /// Returns the wall-clock time after which the next decision is a fault with a clock of CPU time,
-    /// in microseconds: five times its allowance plus 250 ms, and of a bank what is left of as much for
-    /// the whole game. A bot that sleeps is charged no CPU time, but it uses that up.
+    /// in microseconds: five times its allowance plus 250 ms.
     pub fn backstop_us(&self) -> u64 {
+        backstop_us(self.allowance_us())
+    }
+
+    /// Returns the wall-clock time beside its CPU time after which the next decision is a fault, in
+    /// microseconds, with a bank of CPU time: what is left of five times the bank plus 250 ms for the
+    /// whole game. A bot that sleeps is charged no CPU time, but it uses that up.
+    pub fn waiting_us(&self) -> Option<u64> {
         let grace_us = self.grace_us.saturating_mul(BACKSTOP_TIMES.into());
-        let of_game = self.wall_bank_us.map_or(u64::MAX, |us| us.saturating_add(grace_us));
-        backstop_us(self.allowance_us()).min(of_game)
+        Some(self.waiting_bank_us?.saturating_add(grace_us))
     }
 
     /// Charges a decision, or a failed one, that took `taken_us` microseconds by the kind of time that
-    /// the clock measures, and `wall_us` of wall-clock time without what is excused: subtracts all of
-    /// it from the bank, grace included, and then adds the increment.
-    pub fn charge(&mut self, taken_us: u64, wall_us: u64) {
+    /// the clock measures, and `waited_us` of wall-clock time without CPU time and what is excused:
+    /// subtracts all of it from the bank, grace included, and then adds the increment.
+    pub fn charge(&mut self, taken_us: u64, waited_us: u64) {
         if let Some(bank) = &mut self.bank_us {
             *bank = bank.saturating_sub(taken_us).saturating_add(self.increment_us);
         }
-        if let Some(bank) = &mut self.wall_bank_us {
+        if let Some(bank) = &mut self.waiting_bank_us {
             let more = self.increment_us.saturating_mul(BACKSTOP_TIMES.into());
-            *bank = bank.saturating_sub(wall_us).saturating_add(more);
+            *bank = bank.saturating_sub(waited_us).saturating_add(more);
         }
     }
 }
@@ -251,24 +256,42 @@ mod tests {
         }
     }
 
-    /// Each decision: CPU time, wall-clock time, and the wall-clock limit before it, in milliseconds.
+    /// Each decision: CPU time, time of waiting, and the limits before it, of wall-clock time and of
+    /// waiting, in milliseconds.
     #[test]
     fn a_bank_of_cpu_time_has_wall_clock_time_for_the_whole_game() {
-        type Course = (TimeControl, &'static [(u64, u64, u64)]);
+        type Course = (TimeControl, &'static [(u64, u64, (u64, Option<u64>))]);
         let courses: [Course; 4] = [
             // A bot that sleeps uses the wall-clock time of the game up.
-            (control(None, Some(200), 0, 0), &[(0, 500, 1250), (0, 700, 750), (0, 0, 50)]),
+            (
+                control(None, Some(200), 0, 0),
+                &[
+                    (0, 500, (1250, Some(1250))),
+                    (0, 700, (1250, Some(750))),
+                    (0, 0, (1250, Some(50))),
+                ],
+            ),
             // One that computes never does.
-            (control(None, Some(200), 0, 0), &[(100, 100, 1250), (99, 99, 750), (0, 0, 255)]),
-            (control(None, Some(200), 10, 5), &[(0, 800, 1275), (0, 0, 525)]),
+            (
+                control(None, Some(200), 0, 0),
+                &[(100, 0, (1250, Some(1250))), (99, 0, (750, Some(1250)))],
+            ),
+            (
+                control(None, Some(200), 10, 5),
+                &[(0, 800, (1275, Some(1275))), (0, 0, (1325, Some(525)))],
+            ),
             // Without a bank, each decision has its own limit.
-            (control(Some(100), None, 0, 0), &[(0, 700, 750), (0, 700, 750)]),
+            (control(Some(100), None, 0, 0), &[(0, 700, (750, None)), (0, 700, (750, None))]),
         ];
         for (time, decisions) in courses {
             let mut clock = SeatClock::new(&TimeControl { kind: ClockKind::Cpu, ..time }).unwrap();
-            for (number, &(cpu_ms, wall_ms, limit_ms)) in decisions.iter().enumerate() {
-                assert_eq!(clock.backstop_us(), limit_ms * 1000, "{clock:?}, decision {number}");
-                clock.charge(cpu_ms * 1000, wall_ms * 1000);
+            for (number, &(cpu_ms, waited_ms, (wall_ms, waiting_ms))) in
+                decisions.iter().enumerate()
+            {
+                let limits = (clock.backstop_us(), clock.waiting_us());
+                let expected = (wall_ms * 1000, waiting_ms.map(|ms| ms * 1000));
+                assert_eq!(limits, expected, "{clock:?}, decision {number}");
+                clock.charge(cpu_ms * 1000, waited_ms * 1000);
             }
         }
     }

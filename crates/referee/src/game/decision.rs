@@ -6,7 +6,7 @@ use crate::bot::poll_loop::{Moment, await_line, send};
 use crate::clock::allowance::Allowance;
 use crate::clock::deadline::{Deadline, micros_since};
 use crate::failure::{BotFailure, Failure, protocol_failure};
-use crate::game::report::RefereeError;
+use crate::game::report::{Progress, RefereeError};
 use crate::game::verdict::course_failure;
 use crate::game::{GameInProgress, replay_failure};
 use crate::program::connection::{Asked, Connected, Connection};
@@ -175,12 +175,10 @@ impl<'a, W: Write> GameInProgress<'a, W> {
         let bot = &self.bots[question.bot];
         let Some(connection) = bot.connection() else { return };
         let (is_frozen, clock) = (bot.is_frozen(), &self.clocks[question.seat.index()]);
-        let (host, processes, us) = (self.spec.gauge, &connection.processes, clock.allowance_us());
+        let (host, processes) = (self.spec.gauge, &connection.processes);
         question.allowance = match clock.kind() {
-            ClockKind::Cpu if !bot.is_untimed() => {
-                Allowance::cpu(host, processes, (us, clock.backstop_us()), since)
-            }
-            _ => Allowance::wall(host, Some(processes), us),
+            ClockKind::Cpu if !bot.is_untimed() => Allowance::cpu(host, processes, clock, since),
+            _ => Allowance::wall(host, Some(processes), clock.allowance_us()),
         };
         let cpu = question.allowance.at_question.own_cpu;
         if let Some(connection) = self.bots[question.bot].connection_mut().filter(|_| is_frozen) {
@@ -434,13 +432,14 @@ impl<'a, W: Write> GameInProgress<'a, W> {
             Some(_) => until.cpu_us.unwrap_or(0),
             None => counted_us,
         };
-        self.clocks[question.seat.index()].charge(charged_us, counted_us);
+        let waited_us = counted_us.saturating_sub(until.cpu_us.unwrap_or(0));
+        self.clocks[question.seat.index()].charge(charged_us, waited_us);
         let tally = &mut self.tallies[question.seat.index()];
         tally.excused_us += until.excused_us;
         tally.longest_excused_us = tally.longest_excused_us.max(until.excused_us);
-        if let Some((waited_us, cpu_us)) = question.wait_and_cpu_us {
+        if let Some((waited_us, used_us)) = question.wait_and_cpu_us {
             tally.waited_us += waited_us;
-            tally.watched_cpu_us += cpu_us;
+            (self.observer)(&Progress::Waited { waited_us, used_us });
         }
         Some(MoveTime {
             wall_us,

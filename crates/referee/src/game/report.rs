@@ -40,6 +40,13 @@ pub enum Progress<'a> {
         /// The game.
         table: &'a dyn Table,
     },
+    /// A decision has ended that took long enough for the referee to measure the host.
+    Waited {
+        /// How long a thread of the bot waited for a core, in microseconds.
+        waited_us: u64,
+        /// How long the bot used one, in microseconds.
+        used_us: u64,
+    },
     /// A bot wrote a `log` line. The text is not made printable.
     Logged {
         /// The bot's name.
@@ -109,8 +116,6 @@ pub struct SeatReport {
     /// How long the bot waited for a core in the decisions in which the referee measured that, in
     /// microseconds. These took 20 ms or a quarter of their allowance.
     pub waited_us: u64,
-    /// CPU time of the bot in the same decisions, in microseconds.
-    pub watched_cpu_us: u64,
 }
 
 /// The output of one bot in a game.

@@ -25,8 +25,11 @@ pub const BEFORE_WATCHING_US: u64 = 20_000;
 
 /// After a wall-clock deadline has passed, the shortest pause between two checks, in microseconds.
 /// The pause is also at least an eighth ([`LOOK_SHARE`]) of the time since the deadline, because a
-/// check has a cost.
+/// check has a cost, but not for that reason longer than [`LONGEST_PAUSE_US`].
 pub const LOOK_US: u64 = 200;
+
+/// See [`LOOK_US`]. No verdict is later than this because of a pause.
+pub const LONGEST_PAUSE_US: u64 = 50_000;
 
 /// See [`LOOK_US`]. The pause is also this many times what the last check took, but not for that reason
 /// longer than [`COSTLY_US`]. A pause gives no time: an answer is judged by when it came.

@@ -2,7 +2,7 @@
 //! depends on the load of the machine.
 
 use super::canary;
-use botyard_sandbox::{CoreWait, CoreWaits, HostLoad};
+use botyard_sandbox::{CoreWait, CoreWaits, HostLoad, own_core_wait};
 use std::fmt::Debug;
 use std::time::Duration;
 
@@ -32,6 +32,11 @@ pub trait HostGauge: Debug + Sync {
         None
     }
 
+    /// Returns for how long the calling thread has waited for a core. By default, that is unknown.
+    fn own_core_wait(&self) -> Option<Duration> {
+        None
+    }
+
     /// Waits for `time`, during which no bot of the game runs.
     fn wait(&self, time: Duration) {
         std::thread::sleep(time);
@@ -53,5 +58,9 @@ impl HostGauge for ThisHost {
 
     fn longest_core_wait(&self, waits: &mut CoreWaits, id: i32) -> Option<CoreWait> {
         waits.longest(id)
+    }
+
+    fn own_core_wait(&self) -> Option<Duration> {
+        own_core_wait()
     }
 }

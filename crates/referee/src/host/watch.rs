@@ -81,13 +81,16 @@ impl Measured {
 
 impl HostWatch {
     /// Begins to watch the host: makes the first measurement. The bot's waits are read first, because
-    /// they count from then on: the host may keep the referee from the rest.
+    /// they count from then on: the host may keep the referee from the rest. This thread runs soon from
+    /// now on: bots that think for longer must not keep it from its next look.
     pub fn begin<B: Connected>(
         host: &dyn HostGauge,
         at_question: &AtQuestion,
         bots: &[B],
         asked: usize,
     ) -> HostWatch {
+        #[cfg(target_os = "linux")]
+        botyard_sandbox::run_soon();
         let given = bots[asked].connection().map(|connection| connection.scheduling);
         let waits = RefCell::new(CoreWaits::new(given.unwrap_or_default()));
         longest_wait(&waits, host, bots, asked);

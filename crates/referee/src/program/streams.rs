@@ -3,6 +3,7 @@
 
 use crate::program::portable::buffer::{Inlet, Outlet};
 use std::io;
+use std::time::Duration;
 #[cfg(target_os = "linux")]
 use {crate::program::process_group::Pipes, rustix::fd::OwnedFd};
 
@@ -96,6 +97,24 @@ impl Output {
             #[cfg(target_os = "linux")]
             Output::Pipe(pipe) => Ok(rustix::io::read(pipe, space)?),
             Output::Thread(outlet) => outlet.read(space),
+        }
+    }
+
+    /// Returns for how long at most the bytes that were written last have been in the pipe. A kernel
+    /// that does not record writes to pipes (since Linux 6.15) says when the pipe was made. A bot
+    /// can make this time shorter, but not longer.
+    pub fn longest_in_pipe(&self) -> Option<Duration> {
+        match self {
+            #[cfg(target_os = "linux")]
+            Output::Pipe(pipe) => {
+                // Not the time of the last modification, which the owner of a pipe can set.
+                let stat = rustix::fs::fstat(pipe).ok()?;
+                let seconds = u64::try_from(stat.st_ctime).ok()?;
+                let written = Duration::new(seconds, u32::try_from(stat.st_ctime_nsec).ok()?);
+                let now = std::time::SystemTime::now();
+                now.duration_since(std::time::UNIX_EPOCH).ok()?.checked_sub(written)
+            }
+            Output::Thread(_) => None,
         }
     }
 }

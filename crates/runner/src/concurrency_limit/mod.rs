@@ -6,12 +6,11 @@ mod rule;
 pub use rule::ConcurrencyChange;
 pub(crate) use rule::most_waited;
 
-use crate::worker::PlayedGame;
 use botyard_protocol::ClockKind;
 use rule::{Load, Rule};
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The limit on games at once, shared by the threads that play them and kept from run to run.
 #[derive(Debug)]
@@ -60,11 +59,21 @@ impl ConcurrencyLimit {
         self.rule().waited()
     }
 
-    /// Adds what an ended game shows of the host. Returns how that changes the limit, if it does.
-    pub fn game_ended(&self, played: &PlayedGame, clock: ClockKind) -> Option<ConcurrencyChange> {
-        let now = self.begun.elapsed();
-        let began = now.saturating_sub(played.elapsed);
-        let change = self.rule().game_ended(began, now, Load::of(&played.report), clock)?;
+    /// Returns the time since the limit was made.
+    pub fn now(&self) -> Duration {
+        self.begun.elapsed()
+    }
+
+    /// Adds that a bot waited for a core for `waited_us` microseconds and used one for `used_us`, in a game
+    /// that [began](ConcurrencyLimit::now) at `began`. Returns how that changes the limit, if it does.
+    pub fn add(
+        &self,
+        began: Duration,
+        (waited_us, used_us): (u64, u64),
+        clock: ClockKind,
+    ) -> Option<ConcurrencyChange> {
+        let load = Load { waited_us, used_us };
+        let change = self.rule().add(began, self.now(), load, clock)?;
         if let Some(notice) = self.notice
             && change.is_overload()
             && !self.was_said.swap(true, SeqCst)

@@ -1,7 +1,6 @@
 //! The rule by which the number of games at once follows the waits of bots. It reads no clock.
 
 use botyard_protocol::ClockKind;
-use botyard_referee::GameReport;
 use serde::Serialize;
 use std::time::Duration;
 
@@ -24,7 +23,7 @@ pub(crate) fn most_waited(clock: ClockKind) -> f64 {
     }
 }
 
-/// What the decisions of some games show of the host.
+/// What some decisions show of the host.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Load {
     /// How long bots waited for a core, in microseconds.
@@ -34,16 +33,6 @@ pub struct Load {
 }
 
 impl Load {
-    /// Returns the load in a game.
-    pub fn of(report: &GameReport) -> Load {
-        let sum = |load: Load, (waited_us, used_us): (u64, u64)| Load {
-            waited_us: load.waited_us.saturating_add(waited_us),
-            used_us: load.used_us.saturating_add(used_us),
-        };
-        let seats = report.seats.iter().map(|seat| (seat.waited_us, seat.watched_cpu_us));
-        seats.fold(Load::default(), sum)
-    }
-
     fn add(&mut self, other: Load) {
         self.waited_us = self.waited_us.saturating_add(other.waited_us);
         self.used_us = self.used_us.saturating_add(other.used_us);
@@ -140,8 +129,8 @@ impl Rule {
         self.waited
     }
 
-    /// Adds a game that was played from `began` to `now`.
-    pub fn game_ended(
+    /// Adds the load at `now` of a game that began at `began`.
+    pub fn add(
         &mut self,
         began: Duration,
         now: Duration,
@@ -209,7 +198,7 @@ mod tests {
     ) -> Vec<(u64, usize)> {
         let games = percents.iter().flat_map(|&(games, percent)| (0..games).map(move |_| percent));
         let changes = (from..).zip(games).filter_map(|(at, percent)| {
-            let change = rule.game_ended(seconds(at), seconds(at + 1), load(percent), clock)?;
+            let change = rule.add(seconds(at), seconds(at + 1), load(percent), clock)?;
             Some((at + 1, change.after))
         });
         changes.collect()
@@ -259,7 +248,7 @@ mod tests {
         let wall = ClockKind::Wall;
         assert_eq!(course(&mut rule, wall, 0, &[(2, 50)]), [(2, 5)]);
         for _ in 0..20 {
-            assert_eq!(rule.game_ended(seconds(1), seconds(3), load(90), wall), None);
+            assert_eq!(rule.add(seconds(1), seconds(3), load(90), wall), None);
         }
         assert_eq!(course(&mut rule, wall, 3, &[(2, 90)]), [(5, 1)]);
     }
@@ -270,8 +259,8 @@ mod tests {
         let wall = ClockKind::Wall;
         assert_eq!(course(&mut rule, wall, 0, &[(2, 80)]), [(2, 1)]);
         let none = Load::default();
-        assert_eq!(rule.game_ended(seconds(10), seconds(11), none, wall), None);
-        let change = rule.game_ended(seconds(11), seconds(12), none, wall);
+        assert_eq!(rule.add(seconds(10), seconds(11), none, wall), None);
+        let change = rule.add(seconds(11), seconds(12), none, wall);
         assert_eq!(change, Some(ConcurrencyChange { before: 1, after: 2, waited: 0.0 }));
     }
 

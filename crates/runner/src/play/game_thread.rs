@@ -299,7 +299,7 @@ fn run(
 /// Returns what the person may know of a step.
 fn news_of(plan: &PlayPlan, progress: &Progress<'_>, has_secrets: bool) -> Option<News> {
     Some(match *progress {
-        Progress::Opened { .. } => return None,
+        Progress::Opened { .. } | Progress::Waited { .. } => return None,
         Progress::Drawn { turn, drawn, .. } => {
             News::Drawn { turn, seen_by_seat: seen_by_seat(plan, drawn) }
         }

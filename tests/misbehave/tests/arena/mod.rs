@@ -11,7 +11,7 @@ use botyard_referee::{
 };
 use botyard_replay::ReplayWriter;
 use botyard_sandbox::{
-    Host, HostLoad, Launcher, MIB, ResourceLimits, Tier, end_launcher_of_this_thread,
+    Host, HostLoad, Launcher, MIB, ResourceLimits, Tier, end_launcher_of_this_thread, own_core_wait,
 };
 use botyard_testkit::dice::{Dice, DiceRules};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
@@ -87,6 +87,8 @@ pub struct Played {
     pub log: Vec<String>,
     /// Time from the previous event to the first fault.
     pub verdict: Duration,
+    /// How long the referee waited for a core meanwhile.
+    pub referee_waited: Duration,
     /// Time from the end of the game until no process was left.
     pub teardown: Duration,
     /// Increase of the referee's memory, from before the game to its peak.
@@ -335,22 +337,25 @@ impl Arena {
         start_all(&mut bots, &spec.limits, &interrupt).expect("the host can start bots");
         sched_setaffinity(None, &own).unwrap();
         let mut log = Vec::new();
-        let (mut last, mut verdict) = (Instant::now(), Duration::ZERO);
+        let own_wait = || own_core_wait().unwrap_or_default();
+        let mut last = (Instant::now(), own_wait());
+        let (mut verdict, mut referee_waited) = (Duration::ZERO, Duration::ZERO);
         let mut ended = None;
         let no_replay = None::<&mut ReplayWriter<Vec<u8>>>;
         let report = play(&mut *table, &mut bots, &spec, &interrupt, no_replay, &mut |progress| {
             match progress {
                 Progress::Logged { text, .. } => log.push((*text).to_string()),
                 Progress::Failed { .. } => {
-                    verdict = last.elapsed();
+                    verdict = last.0.elapsed();
+                    referee_waited = own_wait().saturating_sub(last.1);
                     ended = Some(Instant::now());
                 }
                 Progress::Moved { seat, .. } => (circumstances.moved)(seat.index(), &token),
                 Progress::Ended { .. } => ended = ended.or_else(|| Some(Instant::now())),
                 _ => {}
             }
-            if !matches!(progress, Progress::Logged { .. }) {
-                last = Instant::now();
+            if !matches!(progress, Progress::Logged { .. } | Progress::Waited { .. }) {
+                last = (Instant::now(), own_wait());
             }
         })
         .expect("the host can play");
@@ -376,7 +381,7 @@ impl Arena {
             left.push(format!("descriptors and children: {before:?} {after:?}"));
         }
         let memory_kib = memory_peak.saturating_sub(memory_before);
-        Played { report, seat, log, verdict, teardown, memory_kib, left }
+        Played { report, seat, log, verdict, referee_waited, teardown, memory_kib, left }
     }
 
     /// Starts a bot that never writes its `hello`, and interrupts that when `processes` processes

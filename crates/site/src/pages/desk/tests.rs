@@ -2,16 +2,14 @@ use super::*;
 use crate::built_ins::programs;
 use crate::site::Site;
 use crate::{ladder, people, sessions, web};
-use botyard_league::schedule::{Draws, GameKey, Schedule};
+use botyard_league::schedule::GameKey;
 use botyard_league::{SeatUse, Verdict};
 use botyard_live::{Loopback, Names};
-use botyard_protocol::{ClockKind, EndOutcome, OutcomeKind};
+use botyard_protocol::ClockKind;
 use botyard_queue::{RecheckedGame, Rechecks};
-use botyard_referee::{GameReport, SeatReport};
-use botyard_runner::{ConcurrencyLimit, PlayedGame};
+use botyard_runner::ConcurrencyLimit;
 use botyard_testkit::http::Visitor;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// Two references, and games of two seats.
 const EVENT: &str = "game = \"connect-four\"\n[time]\nmove_ms = 30000\n\
@@ -47,43 +45,9 @@ fn shown(site: &Arc<Site>) -> String {
 
 /// Returns the limit of a host on which bots waited for four fifths of the time in which they wanted a core.
 fn overloaded() -> ConcurrencyLimit {
-    let draws = Draws::numbered(7, "connect-four");
-    let games = Schedule {
-        game: "connect-four",
-        draws,
-        bots: 2,
-        games: 2,
-        fixed_seats: false,
-        openings: Vec::new(),
-    };
-    let seat = SeatReport { waited_us: 800_000, watched_cpu_us: 200_000, ..SeatReport::default() };
-    let outcome = EndOutcome {
-        kind: OutcomeKind::Completed,
-        scores: vec![1.0, 0.0],
-        ranks: vec![1, 2],
-        reason: "four".into(),
-    };
-    let report = GameReport {
-        outcome,
-        faults: Vec::new(),
-        turns: 7,
-        seats: vec![seat; 2],
-        bots: Vec::new(),
-        host: None,
-        host_failure: None,
-    };
-    let played = PlayedGame {
-        game: games.game(1),
-        report,
-        replay: None,
-        elapsed: Duration::ZERO,
-        stderr_files: Vec::new(),
-        searches: Vec::new(),
-        void_bot: None,
-        host_failure: None,
-    };
     let limit = ConcurrencyLimit::new(4);
-    limit.game_ended(&played, ClockKind::Wall).expect("it is lowered");
+    let change = limit.add(limit.now(), (1_600_000, 400_000), ClockKind::Wall);
+    assert!(change.is_some(), "it is lowered");
     limit
 }
 
