@@ -7,8 +7,6 @@
 //!   them all.
 //! * [`film`] makes the board of a replay and a frame for each decision, [`clip`] of a part of it;
 //!   [`picture`] draws one position as an SVG document, [`Film::animation`] all of them.
-//! * [`picture_file()`] makes the file of one or the other: SVG, and with the feature `raster` also
-//!   PNG and GIF.
 //! * [`page()`] makes one HTML page of a game, which shows it in a browser without loading anything;
 //!   [`page_of_file`] with what is kept beside the replay.
 //! * A [`Shell`] is a page about something else, in the same look.
@@ -55,7 +53,6 @@ mod games;
 mod page;
 mod palette;
 mod perspective;
-mod picture_file;
 mod svg;
 
 pub use animation::{Speed, SpeedError};
@@ -67,7 +64,3 @@ pub use page::{
 };
 pub use palette::Theme;
 pub use perspective::Perspective;
-pub use picture_file::{
-    Extent, Format, MOST_POSITIONS, OptionsError, PictureError, PictureFile, PictureOptions,
-    picture_file,
-};

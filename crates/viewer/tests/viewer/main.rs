@@ -4,7 +4,6 @@
 mod alike;
 mod animations;
 mod documents;
-mod files;
 mod hidden;
 mod pages;
 mod recording;
