@@ -127,7 +127,7 @@ pub fn run(args: &PictureArgs) -> anyhow::Result<ExitCode> {
 
 enum Drawn {
     Position(Picture),
-    Animation(Film),
+    Animation(Box<Film>),
 }
 
 fn draw(args: &PictureArgs) -> Result<Drawn, ViewError> {
@@ -135,7 +135,8 @@ fn draw(args: &PictureArgs) -> Result<Drawn, ViewError> {
     let perspective = perspective(args);
     if args.animate {
         let from = args.from.unwrap_or(0);
-        return clip(reader, &registered_table, perspective, from, args.to).map(Drawn::Animation);
+        let film = clip(reader, &registered_table, perspective, from, args.to)?;
+        return Ok(Drawn::Animation(Box::new(film)));
     }
     picture(reader, &registered_table, perspective, args.at, theme(args)).map(Drawn::Position)
 }
