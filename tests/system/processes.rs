@@ -70,9 +70,18 @@ impl Processes {
         }
     }
 
-    /// Returns the processes that have not ended, with their command lines.
+    /// Leaves out the launchers, each of which lives as long as a thread that starts programs.
+    pub fn without_launchers(mut self) -> Processes {
+        self.0.retain(|(id, _)| !is_launcher(*id));
+        self
+    }
+
+    /// Returns the processes that have not ended, with their command lines, but no launchers: the kernel ends
+    /// those after the `botyard`.
     pub fn left(&self) -> Vec<String> {
-        let lives = |(_, pidfd): &&(i32, OwnedFd)| !has_ended_within(pidfd, Duration::ZERO);
+        let lives = |(id, pidfd): &&(i32, OwnedFd)| {
+            !has_ended_within(pidfd, Duration::ZERO) && !is_launcher(*id)
+        };
         let left = self.0.iter().filter(lives);
         left.map(|(id, _)| format!("{id} {}", command_line(*id))).collect()
     }
@@ -80,9 +89,10 @@ impl Processes {
     /// Waits until all processes have ended.
     pub fn wait_until_gone(&self) {
         let deadline = Instant::now() + PATIENCE;
-        for (_, pidfd) in &self.0 {
+        for (id, pidfd) in &self.0 {
             let left = deadline.saturating_duration_since(Instant::now());
-            assert!(has_ended_within(pidfd, left), "processes are left: {:?}", self.left());
+            let has_ended = has_ended_within(pidfd, left);
+            assert!(has_ended, "{id} {} is left, and {:?}", command_line(*id), self.left());
         }
     }
 }
@@ -113,6 +123,15 @@ fn children_of(parent: &str) -> Vec<String> {
 fn command_line(id: i32) -> String {
     let line = fs::read(format!("/proc/{id}/cmdline")).unwrap_or_default();
     String::from_utf8_lossy(&line).replace('\0', " ")
+}
+
+/// Returns whether a process is a launcher, and not the first process of a namespace, which it has
+/// started.
+fn is_launcher(id: i32) -> bool {
+    let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
+    let ids = status.lines().find_map(|line| line.strip_prefix("NSpid:"));
+    let is_outside = ids.is_some_and(|ids| ids.split_whitespace().count() == 1);
+    is_outside && command_line(id).contains("sandbox-launcher")
 }
 
 fn has_ended_within(pidfd: &OwnedFd, time: Duration) -> bool {

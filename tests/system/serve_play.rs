@@ -165,7 +165,7 @@ fn a_member_plays_against_the_bot_of_the_team_and_nothing_is_stored() {
     while let Some((kind, _)) = events.next() {
         assert!(["game", "positions", "state", "bye"].contains(&kind.as_str()), "{kind}");
     }
-    started.wait_until_gone();
+    started.without_launchers().wait_until_gone();
     refused(&mut anna, &swapped.order("resign"), "This game has ended");
 
     // One that runs when the site ends.
