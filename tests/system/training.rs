@@ -5,7 +5,7 @@ use crate::command::{Desk, repository};
 use std::fs;
 
 fn manifest() -> String {
-    let path = repository("crates/bots/tests/training/dice-wars.toml");
+    let path = repository("crates/training/tests/manifests/dice-wars.toml");
     fs::read_to_string(path).expect("the manifest")
 }
 

@@ -4,10 +4,9 @@
 //!   [`draughts`], [`scotland_yard`], [`dice_wars`]
 //! * the bots, one module each, with their options; [`catalogue`] lists them
 //! * [`mod@reference`], the page of the bots in the book
-//! * training of evaluations: [`draughts::training`], [`dice_wars::training`],
-//!   [`scotland_yard::training`]
 //!
-//! The algorithms are in `botyard_search`, the protocol is in `botyard_agent`. A bot
+//! The algorithms are in `botyard_search`, the protocol is in `botyard_agent`, and
+//! `botyard_training` makes the learned weights and the endgame tables. A bot
 //! of your own needs those two crates and the engine, not this one.
 //!
 //! ```
@@ -39,8 +38,7 @@ pub mod mtdf_2007;
 pub mod random;
 pub mod reference;
 pub mod scotland_yard;
-pub mod training;
-mod weights_file;
+pub mod weights_file;
 mod weights_option;
 
 pub use botyard_agent::{Bot, DeclaredOption, Session};

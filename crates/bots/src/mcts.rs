@@ -8,7 +8,6 @@ use crate::dice_wars::lookahead::Candidates;
 use crate::dice_wars::{Hand, mcts as tree};
 use crate::draughts::{Learned, PlayoutAgent};
 use crate::mcts_limits::MctsLimits;
-use crate::scotland_yard::training::MctsOptions;
 use crate::scotland_yard::{
     Cutoffs, Determinization, MctsAgent, Network, Observation, Percent, Play, PlayoutPolicy,
     PlayoutSettings, Reward, WithBoardTables,
@@ -196,7 +195,11 @@ impl AnyGame for RulesAlone {
 
 /// Returns how the bot plays one side of Scotland Yard; as Mr. X with these pursuers, if the options
 /// name none.
-fn yard_play(side: Side, options: &Options, pursuers: PlayoutPolicy) -> Play {
+///
+/// # Panics
+///
+/// If these are not the options of [`bot`] in Scotland Yard.
+pub fn yard_play(side: Side, options: &Options, pursuers: PlayoutPolicy) -> Play {
     let best = match side {
         Side::MrX => pursuers,
         Side::Detectives => PlayoutPolicy::Independent,
@@ -221,15 +224,6 @@ fn yard_play(side: Side, options: &Options, pursuers: PlayoutPolicy) -> Play {
         opening: false,
         plan: false,
     }
-}
-
-/// Returns how a side plays Scotland Yard in the games that the network learns from.
-///
-/// # Errors
-///
-/// If an option does not exist, or does not have its value.
-pub(crate) fn play_in_training(side: Side, options: &MctsOptions) -> Result<Play, String> {
-    Ok(yard_play(side, &options.resolve()?, PlayoutPolicy::Searching))
 }
 
 fn scotland_yard(options: &Options) -> Result<Box<dyn Agent<ScotlandYard>>, String> {

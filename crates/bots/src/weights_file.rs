@@ -11,15 +11,15 @@ const MAGIC: usize = 7;
 const HEADER: usize = MAGIC + 1 + 4 + 4;
 
 /// The weights of one evaluation.
-pub(crate) struct Kind {
+pub struct Kind {
     /// The magic number at the beginning of a file.
-    pub(crate) magic: &'static [u8; MAGIC],
+    pub magic: &'static [u8; MAGIC],
     /// The name of the game.
-    pub(crate) game: &'static str,
+    pub game: &'static str,
     /// The number of weights of the evaluation: its shape.
-    pub(crate) weights: usize,
+    pub weights: usize,
     /// The number of bytes per weight.
-    pub(crate) bytes_each: usize,
+    pub bytes_each: usize,
 }
 
 /// The reason why bytes are not weights of the evaluation.
@@ -83,7 +83,7 @@ fn beginning(bytes: &[u8]) -> String {
 impl Kind {
     /// Writes a file of these weights: the magic number (7 bytes), the version (1), the number of
     /// weights (4), the CRC-32 of the weights (4), and the weights; all numbers are little-endian.
-    pub(crate) fn write(&self, weights: &[u8]) -> Vec<u8> {
+    pub fn write(&self, weights: &[u8]) -> Vec<u8> {
         debug_assert_eq!(weights.len(), self.weights * self.bytes_each);
         let mut bytes = Vec::with_capacity(HEADER + weights.len());
         bytes.extend(self.magic);
@@ -99,7 +99,7 @@ impl Kind {
     /// # Errors
     ///
     /// If the file does not have these weights.
-    pub(crate) fn read<'a>(&self, bytes: &'a [u8]) -> Result<&'a [u8], InvalidWeights> {
+    pub fn read<'a>(&self, bytes: &'a [u8]) -> Result<&'a [u8], InvalidWeights> {
         if !bytes.starts_with(self.magic) {
             return Err(InvalidWeights::Foreign {
                 game: self.game,

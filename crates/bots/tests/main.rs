@@ -1,4 +1,4 @@
-//! The built-in bots: their decisions, their searches, their training, their programs.
+//! The built-in bots: their decisions, their searches, their programs.
 //! One program, because linking takes longer than most of the tests.
 
 mod dice_wars_arena;
@@ -13,5 +13,4 @@ mod parallel;
 mod program;
 mod scotland_yard;
 mod search;
-mod training;
 mod turns;

@@ -114,7 +114,7 @@ pub(super) enum Feature {
 }
 
 /// The number of features.
-pub(super) const FEATURES: usize = Feature::Wear as usize + 1;
+pub const FEATURES: usize = Feature::Wear as usize + 1;
 
 /// The number of features of the first version: those up to [`Feature::Quiet`]. Weights of that
 /// version have no weights for the others.
@@ -122,11 +122,11 @@ pub(super) const FIRST_FEATURES: usize = Feature::Quiet as usize + 1;
 
 /// The features of all players.
 #[derive(Clone, Debug)]
-pub(super) struct Features {
+pub struct Features {
     /// The players on the map, by seat.
-    pub(super) on_map: ArrayVec<Seat, MAX_SEATS>,
+    pub on_map: ArrayVec<Seat, MAX_SEATS>,
     /// Their features, in the same order.
-    pub(super) rows: [[f32; FEATURES]; MAX_SEATS],
+    pub rows: [[f32; FEATURES]; MAX_SEATS],
 }
 
 /// A threat below this is ignored for splits.
@@ -154,7 +154,7 @@ struct Gathered {
 
 impl Features {
     /// Computes the features of a position.
-    pub(super) fn of(map: &Map, position: &Position) -> Features {
+    pub fn of(map: &Map, position: &Position) -> Features {
         let on_map: ArrayVec<Seat, MAX_SEATS> =
             Seat::all(position.players()).filter(|&seat| position.is_on_map(seat)).collect();
         let waits = waits(position, &on_map);

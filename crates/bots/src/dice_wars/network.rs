@@ -8,18 +8,23 @@ use crate::weights_file::{InvalidWeights, Kind};
 use botyard_engine::MAX_SEATS;
 
 /// The units of the first layer.
-pub(super) const FIRST: usize = 32;
+pub const FIRST: usize = 32;
 /// The units of the second layer.
-pub(super) const SECOND: usize = 16;
+pub const SECOND: usize = 16;
 
 // The offsets of the weights of each part.
-pub(super) const FIRST_BIAS: usize = FEATURES * FIRST;
-pub(super) const OWN: usize = FIRST_BIAS + FIRST;
-pub(super) const TABLE: usize = OWN + FIRST * SECOND;
-pub(super) const SECOND_BIAS: usize = TABLE + FIRST * SECOND;
-pub(super) const OUT: usize = SECOND_BIAS + SECOND;
+/// The biases of the first layer, after its weights.
+pub const FIRST_BIAS: usize = FEATURES * FIRST;
+/// The weights of the second layer for a player's own units.
+pub const OWN: usize = FIRST_BIAS + FIRST;
+/// The weights of the second layer for the mean over all players.
+pub const TABLE: usize = OWN + FIRST * SECOND;
+/// The biases of the second layer.
+pub const SECOND_BIAS: usize = TABLE + FIRST * SECOND;
+/// The weights of the last layer.
+pub const OUT: usize = SECOND_BIAS + SECOND;
 /// The number of weights.
-pub(super) const WEIGHTS: usize = OUT + SECOND;
+pub const WEIGHTS: usize = OUT + SECOND;
 
 /// The files of these weights.
 const FILE: Kind = Kind { magic: b"bydicew", game: "dice-wars", weights: WEIGHTS, bytes_each: 4 };
@@ -33,7 +38,8 @@ static WITHOUT_TRANSFERS: &[u8] = include_bytes!("weights-without-transfers.bin"
 /// The network.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Network {
-    pub(super) weights: Box<[f32]>,
+    /// All weights, [`WEIGHTS`] in number.
+    pub weights: Box<[f32]>,
 }
 
 impl Network {
@@ -90,7 +96,7 @@ impl Network {
     }
 
     /// Computes the strength of each player from its features.
-    pub(super) fn logits(&self, rows: &[[f32; FEATURES]], logits: &mut [f32]) {
+    pub fn logits(&self, rows: &[[f32; FEATURES]], logits: &mut [f32]) {
         let mut first = [[0.0_f32; FIRST]; MAX_SEATS];
         let mut table = [0.0_f32; FIRST];
         for (units, row) in first.iter_mut().zip(rows) {
@@ -111,8 +117,9 @@ impl Network {
         }
     }
 
+    /// Returns the activations of the first layer for a player with these features.
     #[inline(always)]
-    pub(super) fn first_layer(&self, row: &[f32; FEATURES]) -> [f32; FIRST] {
+    pub fn first_layer(&self, row: &[f32; FEATURES]) -> [f32; FIRST] {
         let mut units: [f32; FIRST] = section(&self.weights, FIRST_BIAS);
         multiply_add(row, &self.weights[..FIRST_BIAS], &mut units);
         units.map(|unit| unit.max(0.0))
@@ -121,13 +128,13 @@ impl Network {
 
 /// Returns the weights at an offset.
 #[inline(always)]
-pub(super) fn section<const N: usize>(weights: &[f32], begin: usize) -> [f32; N] {
+pub fn section<const N: usize>(weights: &[f32], begin: usize) -> [f32; N] {
     *weights[begin..].first_chunk().expect("the parts lie within the weights")
 }
 
 /// Adds to each unit the weighted inputs. The weights of one input are contiguous.
 #[inline(always)]
-pub(super) fn multiply_add<const IN: usize, const UNITS: usize>(
+pub fn multiply_add<const IN: usize, const UNITS: usize>(
     inputs: &[f32; IN],
     weights: &[f32],
     units: &mut [f32; UNITS],

@@ -16,7 +16,7 @@ pub(super) const STAGE_INPUTS: usize = THE_MOVE + 2;
 pub(super) const STAGES: usize = 2;
 /// The number of inputs: every stage has its own, because a man beside kings is another thing than
 /// one among men.
-pub(super) const INPUTS: usize = STAGES * STAGE_INPUTS;
+pub const INPUTS: usize = STAGES * STAGE_INPUTS;
 
 /// Every other row: the squares from which a side's pieces make an odd number of steps to the
 /// squares of the other rows.
@@ -47,7 +47,7 @@ pub(super) fn the_move(board: Board, own: Colour) -> usize {
 }
 
 /// Calls `f` with every input that is on.
-pub(super) fn for_each_input(position: &Position, mut f: impl FnMut(usize)) {
+pub fn for_each_input(position: &Position, mut f: impl FnMut(usize)) {
     let (board, own) = (position.board(), position.turn());
     let other = own.other();
     let first = stage(board) * STAGE_INPUTS;

@@ -11,27 +11,27 @@ use botyard_search::two_sided::Evaluator;
 use std::sync::Arc;
 
 /// The number of units of the first hidden layer.
-pub(super) const FIRST: usize = 64;
+pub const FIRST: usize = 64;
 /// The number of units of the second.
-pub(super) const SECOND: usize = 8;
+pub const SECOND: usize = 8;
 /// The number of phases of a stage of the game.
 const STAGE_PHASES: usize = 4;
 /// The number of phases of the game.
-pub(super) const PHASES: usize = STAGES * STAGE_PHASES;
+pub const PHASES: usize = STAGES * STAGE_PHASES;
 
 /// The activation of a unit is 0 to this, which stands for 1. The weights and offsets of the first
 /// layer, and the offsets of the second, have the same unit.
-pub(super) const ONE: i32 = 256;
+pub const ONE: i32 = 256;
 /// The unit of the weights of the second layer.
-pub(super) const SECOND_ONE: i32 = 512;
+pub const SECOND_ONE: i32 = 512;
 /// The unit of the weights of the last layer, in parts of a point.
-pub(super) const FRACTION: i32 = 8;
+pub const FRACTION: i32 = 8;
 
 /// The weights of a phase: of the second layer, by its unit and then by the units before it, its
 /// offsets, and the weights and the offset of the last layer.
 const PHASE_WEIGHTS: usize = SECOND * FIRST + SECOND + SECOND + 1;
 /// The first layer, by input, its offsets, and the phases.
-pub(super) const WEIGHTS: usize = INPUTS * FIRST + FIRST + PHASES * PHASE_WEIGHTS;
+pub const WEIGHTS: usize = INPUTS * FIRST + FIRST + PHASES * PHASE_WEIGHTS;
 
 /// The files of these weights.
 const FILE: Kind = Kind { magic: b"bydraug", game: "draughts", weights: WEIGHTS, bytes_each: 2 };
@@ -79,7 +79,7 @@ impl Learned {
             .expect("the weights in the source were trained for this network, as a test checks")
     }
 
-    /// Reads weights that [`super::training::fit`] wrote.
+    /// Reads weights that [`to_bytes`] wrote.
     ///
     /// # Errors
     ///
@@ -95,14 +95,14 @@ impl Learned {
 }
 
 /// Returns a file of these weights, [`WEIGHTS`] in number.
-pub(super) fn to_bytes(weights: &[i16]) -> Vec<u8> {
+pub fn to_bytes(weights: &[i16]) -> Vec<u8> {
     let weights: Vec<u8> = weights.iter().flat_map(|weight| weight.to_le_bytes()).collect();
     FILE.write(&weights)
 }
 
 /// Returns the phase of the game: 0 for few pieces without kings, [`STAGE_PHASES`] for few with.
 #[inline(always)]
-pub(super) fn phase(position: &Position) -> usize {
+pub fn phase(position: &Position) -> usize {
     let pieces = 32 - position.board().empty().len() as usize;
     let in_stage = (pieces / 5).saturating_sub(1).min(STAGE_PHASES - 1);
     stage(position.board()) * STAGE_PHASES + in_stage

@@ -4,15 +4,14 @@
 mod adapter;
 mod agent;
 pub mod endgames;
-mod features;
+pub mod features;
 mod janacek_2007;
-mod learned;
+pub mod learned;
 mod max_n_agent;
 mod men_sums;
 mod playout_agent;
 mod positional;
 mod region;
-pub mod training;
 
 pub use adapter::DraughtsSearch;
 pub use agent::SearchAgent;

@@ -36,13 +36,13 @@ pub struct Play {
 
 impl Play {
     /// Returns whether the search depends on [`Habits`].
-    pub(super) fn uses_habits(&self) -> bool {
+    pub fn uses_habits(&self) -> bool {
         self.determinization == Determinization::Learned || self.playouts.policy.is_believing()
     }
 
     /// Returns the simulation before a decision of `side`, which has this view and is to move in
     /// `simulated`; Mr. X is expected to have these habits.
-    pub(super) fn simulation<'a>(
+    pub fn simulation<'a>(
         &self,
         game: &'a ScotlandYard,
         tables: &'a BoardTables,

@@ -135,10 +135,11 @@ pub fn category(moves: u16) -> usize {
 }
 
 /// The kinds of tickets that each detective holds now.
-pub(super) struct Chasers([Kinds; 5]);
+pub struct Chasers([Kinds; 5]);
 
 impl Chasers {
-    pub(super) fn new(position: &Position) -> Chasers {
+    /// Returns the kinds that the detectives hold in a position.
+    pub fn new(position: &Position) -> Chasers {
         let mut kinds = [Kinds::NONE; 5];
         for detective in position.all_detectives() {
             kinds[detective.index()] = position.tickets_of(detective).kinds();
@@ -147,11 +148,7 @@ impl Chasers {
     }
 
     /// Returns the rows of distances from the detectives' stations.
-    pub(super) fn detective_distances<'a>(
-        &self,
-        tables: &'a BoardTables,
-        pawns: &Pawns,
-    ) -> Vec<&'a [u8]> {
+    pub fn detective_distances<'a>(&self, tables: &'a BoardTables, pawns: &Pawns) -> Vec<&'a [u8]> {
         let placed = pawns.iter().zip(self.0);
         placed.filter_map(|(at, kinds)| Some(tables.row(kinds, at?))).collect()
     }
@@ -293,12 +290,9 @@ fn starts(game: &ScotlandYard, view: &View) -> Vec<Station> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::cutoff::Cutoffs;
     use super::super::evasion::evade;
     use super::super::percent::Percent;
-    use super::super::training::{Arena, MctsOptions, Play, play_game};
     use super::*;
-    use botyard_engine::scotland_yard::Side;
     use botyard_engine::{Seat, Stream, Turn};
 
     /// In games of a fleeing Mr. X against detectives who move at random, every belief is a
@@ -339,42 +333,5 @@ mod tests {
         }
         let [uniform, _, fleeing, _] = logs;
         assert!(uniform < fleeing, "{logs:?}");
-    }
-
-    /// In games of `mcts` against itself, the belief that models its habits gives Mr. X's true
-    /// station a higher probability than the others.
-    #[test]
-    fn habits_tell_where_mcts_is() {
-        let play = Play {
-            presets: vec!["nijssen".into()],
-            iterations: 60,
-            random_in: 0,
-            mr_x: MctsOptions::parse(["reward=win", "filter=false"]).unwrap(),
-            detectives: MctsOptions::parse(["reward=win", "model=false"]).unwrap(),
-            ..Play::default()
-        };
-        let how = play.settings().unwrap();
-        let cutoffs = [Side::MrX, Side::Detectives].map(|side| Cutoffs::built_in(0, side));
-        let Arena { game, tables, .. } = &how.arenas[0];
-        let mut logs = [0.0; 4];
-        for seed in 0..12 {
-            let played = play_game(seed, &how, Some(&cutoffs));
-            let mut state = game.start(&played.opening).unwrap();
-            for action in played.actions {
-                if game.turn(&state) == Turn::Seat(Seat::new(1)) {
-                    let view = game.view(&state, Seat::new(1));
-                    let possible: StationBits = game.candidates_in(&view).set().iter().collect();
-                    let position = state.position();
-                    for ((_, by), log) in Determinization::ALL.into_iter().zip(&mut logs) {
-                        let belief = Belief::new(game, tables, &view, position, possible, by);
-                        let there = belief.stations().iter().find(|(s, _)| *s == position.mr_x());
-                        *log += there.unwrap().1.max(1e-9).ln();
-                    }
-                }
-                game.apply(&mut state, action);
-            }
-        }
-        let [uniform, categories, fleeing, learned] = logs;
-        assert!(learned > uniform.max(categories).max(fleeing), "{logs:?}");
     }
 }

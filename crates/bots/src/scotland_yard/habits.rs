@@ -2,7 +2,7 @@
 //!
 //! A softmax over the steps that are possible. The exponent of a step is the output of a small network
 //! with one hidden layer of rectified linear units, whose [inputs](super::mr_x_steps) are 0 or 1. The
-//! weights are fitted to recorded games by [`HabitsTraining`](super::training::HabitsTraining).
+//! weights are fitted to recorded games by `botyard_training`.
 
 use super::mr_x_steps::INPUTS;
 use super::weights::Weights;
@@ -21,14 +21,15 @@ static ON_GRIDS: LazyLock<Habits> =
     LazyLock::new(|| Habits::built_in(include_bytes!("habits-grids.bin")));
 
 /// The sums of the units of the hidden layer.
-pub(super) type Units = [f32; UNITS];
+pub type Units = [f32; UNITS];
 
 /// The weights of the network.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Habits {
     /// By input: the weights of its units.
-    pub(super) rows: [Units; INPUTS],
-    pub(super) output: Units,
+    pub rows: [Units; INPUTS],
+    /// The weights of the output.
+    pub output: Units,
 }
 
 impl Habits {
@@ -63,7 +64,8 @@ impl Habits {
     }
 
     /// Returns the sums of the units for these inputs.
-    pub(super) fn sums(&self, inputs: &[usize]) -> Units {
+    #[inline]
+    pub fn sums(&self, inputs: &[usize]) -> Units {
         let mut sums = [0.0; UNITS];
         for &input in inputs {
             for (sum, weight) in sums.iter_mut().zip(&self.rows[input]) {
@@ -74,7 +76,8 @@ impl Habits {
     }
 
     /// Returns the exponent of a step, given the sums for its station and for its fare.
-    pub(super) fn exponent(&self, station: &Units, fare: &Units) -> f32 {
+    #[inline]
+    pub fn exponent(&self, station: &Units, fare: &Units) -> f32 {
         let units = station.iter().zip(fare).map(|(station, fare)| (station + fare).max(0.0));
         units.zip(&self.output).map(|(unit, weight)| unit * weight).sum()
     }

@@ -7,7 +7,7 @@ use botyard_engine::scotland_yard::{Arena, Board, Kinds, Pawns, Station, Step, T
 
 /// When a step is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Phase {
+pub enum Phase {
     /// The detectives see where it leads.
     Reveal,
     /// They see where the next step leads.
@@ -24,7 +24,7 @@ impl Phase {
     const COUNT: usize = 5;
 
     /// Returns the phase of Mr. X's step of this number, from 1.
-    pub(super) fn of(arena: &Arena, number: u16, is_first_half: bool) -> Phase {
+    pub fn of(arena: &Arena, number: u16, is_first_half: bool) -> Phase {
         if is_first_half {
             Phase::FirstHalf
         } else if arena.reveals(number) {
@@ -41,7 +41,7 @@ impl Phase {
 
 /// How Mr. X pays for a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fare {
+pub enum Fare {
     /// By the ticket for this transport.
     Open(Transport),
     /// By a black ticket.
@@ -50,7 +50,7 @@ pub(super) enum Fare {
 
 impl Fare {
     /// Returns the ticket that he shows.
-    pub(super) const fn ticket(self) -> Ticket {
+    pub const fn ticket(self) -> Ticket {
         match self {
             Fare::Open(by) => by.ticket(),
             Fare::Black => Ticket::Black,
@@ -60,14 +60,16 @@ impl Fare {
 
 /// A step that Mr. X can make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct StepOption {
-    pub(super) to: Station,
-    pub(super) fare: Fare,
+pub struct StepOption {
+    /// The station that it leads to.
+    pub to: Station,
+    /// How it is paid for.
+    pub fare: Fare,
 }
 
 impl StepOption {
     /// Returns all steps from a station to free ones. The kinds of his fare tickets are not counted.
-    pub(super) fn all<'a>(
+    pub fn all<'a>(
         board: &'a Board,
         from: Station,
         detectives: &'a Pawns,
@@ -91,7 +93,7 @@ impl StepOption {
 /// The numbers of categories of the traits of a station, in the order of [`Moment::station`].
 const CATEGORIES: [usize; TRAITS] = [6, 6, 6, 8, 8, 8, 10, 3, Phase::COUNT, 6];
 /// The number of traits of a station.
-pub(super) const TRAITS: usize = 10;
+pub const TRAITS: usize = 10;
 /// The number of fares.
 const FARES: usize = 5;
 /// The number of categories of the candidates after a step.
@@ -110,16 +112,16 @@ const FIRST_CROWD: usize = FIRST_FARE + FARES;
 /// The first input of the distance of the nearest detective before the step.
 const FIRST_DANGER: usize = FIRST_CROWD + CROWDS;
 /// The number of inputs.
-pub(super) const INPUTS: usize = FIRST_DANGER + 6;
+pub const INPUTS: usize = FIRST_DANGER + 6;
 
 /// The inputs of a step that are 1: those of its [station](Moment::station) and of its
 /// [fare](Moment::fare).
-pub(super) type StepInputs = [usize; STEP_INPUTS];
+pub type StepInputs = [usize; STEP_INPUTS];
 /// The number of inputs that are 1.
-pub(super) const STEP_INPUTS: usize = TRAITS + 3;
+pub const STEP_INPUTS: usize = TRAITS + 3;
 
 /// What a step is judged by: the detectives around Mr. X, the reveals, and where he can be.
-pub(super) struct Moment<'a> {
+pub struct Moment<'a> {
     tables: &'a BoardTables,
     /// The rows of the detectives' distances.
     distances: &'a [&'a [u8]],
@@ -132,7 +134,7 @@ pub(super) struct Moment<'a> {
 
 impl<'a> Moment<'a> {
     /// Makes the moment of a step, before which Mr. X can be at `candidates`.
-    pub(super) fn new(
+    pub fn new(
         tables: &'a BoardTables,
         distances: &'a [&'a [u8]],
         detectives: &Pawns,
@@ -163,7 +165,7 @@ impl<'a> Moment<'a> {
     /// Returns the inputs of a station: the moves of the three nearest detectives to it, the stations
     /// that he can flee to from there in one step, in two and in three, the neighbours, the best
     /// transport, the phase, and the detectives that need at most three moves.
-    pub(super) fn station(&self, station: Station) -> [usize; TRAITS] {
+    pub fn station(&self, station: Station) -> [usize; TRAITS] {
         let mut near = [u8::MAX; 3];
         for row in self.distances {
             let mut moves = row[station.index()];
@@ -203,7 +205,7 @@ impl<'a> Moment<'a> {
 
     /// Returns the inputs of a fare from a station: which it is, the number of Mr. X's candidates after
     /// it, and the moves of the nearest detective to where he was.
-    pub(super) fn fare(&self, from: Station, fare: Fare) -> [usize; 3] {
+    pub fn fare(&self, from: Station, fare: Fare) -> [usize; 3] {
         let near = self.distances.iter().map(|row| row[from.index()]).min().unwrap_or(u8::MAX);
         let danger = usize::from(near.clamp(1, 6)) - 1;
         let fare = match fare {
@@ -217,7 +219,7 @@ impl<'a> Moment<'a> {
     }
 
     /// Returns the inputs of a step from a station.
-    pub(super) fn step(&self, from: Station, step: StepOption) -> StepInputs {
+    pub fn step(&self, from: Station, step: StepOption) -> StepInputs {
         let (station, fare) = (self.station(step.to), self.fare(from, step.fare));
         let mut inputs = [0; STEP_INPUTS];
         inputs[..TRAITS].copy_from_slice(&station);

@@ -6,9 +6,9 @@ use super::weights::Weights;
 use crate::weights_file::{InvalidWeights, Kind};
 
 /// The units of the hidden layer.
-pub(super) const UNITS: usize = 16;
+pub const UNITS: usize = 16;
 /// The chances: see [`Chance`].
-pub(super) const OUTPUTS: usize = 2;
+pub const OUTPUTS: usize = 2;
 /// The number of weights.
 const WEIGHTS: usize = FEATURES * UNITS + UNITS + OUTPUTS * UNITS + OUTPUTS;
 
@@ -36,10 +36,13 @@ impl Chance {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Network {
     /// By feature: the weights of its units, contiguous.
-    pub(super) inputs: [[f32; UNITS]; FEATURES],
-    pub(super) offsets: [f32; UNITS],
-    pub(super) outputs: [[f32; UNITS]; OUTPUTS],
-    pub(super) output_offsets: [f32; OUTPUTS],
+    pub inputs: [[f32; UNITS]; FEATURES],
+    /// The offsets of the units.
+    pub offsets: [f32; UNITS],
+    /// By output: the weights of the units.
+    pub outputs: [[f32; UNITS]; OUTPUTS],
+    /// The offsets of the outputs.
+    pub output_offsets: [f32; OUTPUTS],
 }
 
 impl Network {
@@ -96,8 +99,9 @@ impl Network {
         Chance { caught, early }
     }
 
+    /// Returns the activations of the hidden layer.
     #[inline(always)]
-    pub(super) fn units(&self, features: &Features) -> [f32; UNITS] {
+    pub fn units(&self, features: &Features) -> [f32; UNITS] {
         let mut units = self.offsets;
         for (feature, row) in features.iter().zip(&self.inputs) {
             for (unit, weight) in units.iter_mut().zip(row) {
@@ -107,8 +111,9 @@ impl Network {
         units.map(|unit| unit.max(0.0))
     }
 
+    /// Returns the chances, given the activations of the hidden layer.
     #[inline(always)]
-    pub(super) fn outputs(&self, units: &[f32; UNITS]) -> [f32; OUTPUTS] {
+    pub fn outputs(&self, units: &[f32; UNITS]) -> [f32; OUTPUTS] {
         let mut outputs = self.output_offsets;
         for (output, row) in outputs.iter_mut().zip(&self.outputs) {
             let sum: f32 = units.iter().zip(row).map(|(unit, weight)| unit * weight).sum();

@@ -3,7 +3,7 @@
 use crate::weights_file::{InvalidWeights, Kind};
 
 /// A fixed number of weights, in the order of their file.
-pub(super) trait Weights: Sized {
+pub trait Weights: Sized {
     /// The files of these weights, of four bytes each.
     const FILE: Kind;
 

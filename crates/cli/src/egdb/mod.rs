@@ -6,9 +6,10 @@ mod check;
 mod probe;
 
 use crate::failure::Failure;
-use botyard_bots::draughts::endgames::{Counts, LoadError, read};
+use botyard_bots::draughts::endgames::{LoadError, read};
 use botyard_engine::draughts::endgame::Endgames;
 use botyard_league::plain_table::{table_of_numbers, trimmed};
+use botyard_training::endgames::Counts;
 use clap::{Args, Subcommand};
 use std::path::Path;
 use std::process::ExitCode;

@@ -4,7 +4,7 @@
 use super::fit::fit;
 use super::generation::{GenerationArgs, generate};
 use crate::failure::Failure;
-use botyard_bots::draughts::training::{DraughtsTraining, Fit, Play};
+use botyard_training::draughts::{DraughtsTraining, Fit, Play};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 use std::process::ExitCode;

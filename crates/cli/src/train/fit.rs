@@ -3,7 +3,7 @@
 use super::generation::not_made;
 use crate::files::replace;
 use crate::text::{done, eprint_progress};
-use botyard_bots::training::{Training, fit_files};
+use botyard_training::{Training, fit_files};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 

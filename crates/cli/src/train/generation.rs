@@ -4,8 +4,8 @@
 use crate::bars::bar;
 use crate::failure::{FAILED, Failure};
 use crate::text::out;
-use botyard_bots::training::{Appended, StepError, Training, all_cores, append_games};
 use botyard_referee::Interrupt;
+use botyard_training::{Appended, StepError, Training, all_cores, append_games};
 use clap::Args;
 use indicatif::ProgressBar;
 use std::num::NonZero;

@@ -3,10 +3,10 @@
 
 use super::fit::fit;
 use super::generation::{GenerationArgs, generate};
-use botyard_bots::scotland_yard::training::{
+use botyard_training::Training;
+use botyard_training::scotland_yard::{
     Fit, HabitsTraining, MctsOptions, Play, ScotlandYardTraining,
 };
-use botyard_bots::training::Training;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -8,15 +8,15 @@
 //!   deflate (RFC 1951), a byte for each position, or with more than four pieces a byte for each four.
 
 use botyard_engine::draughts::endgame::{BadTable, Endgames, Material};
-use flate2::Compression;
-use flate2::read::{DeflateDecoder, DeflateEncoder};
+use flate2::read::DeflateDecoder;
 use std::io::Read;
 
 /// The version of the format: of the files of the most pieces. Files of earlier versions can be read.
 pub const VERSION: u16 = 3;
 
 const MAGIC: &[u8; 8] = b"BOTYARDE";
-pub(super) const HEADER: usize = 16;
+/// The length of the header, in bytes.
+pub const HEADER: usize = 16;
 const BLOCK_HEADER: usize = 20;
 
 /// The reason why bytes are not a file of endgame tables.
@@ -82,14 +82,19 @@ pub enum DamagedBlock {
     Table(#[from] BadTable),
 }
 
-pub(super) fn checksum(bytes: &[u8]) -> [u8; 4] {
+/// Returns the checksum of these bytes.
+pub fn checksum(bytes: &[u8]) -> [u8; 4] {
     let mut crc = flate2::Crc::new();
     crc.update(bytes);
     crc.sum().to_le_bytes()
 }
 
 /// Returns the header of a file with every class of at most this many pieces.
-pub(super) fn header(pieces: u8) -> Vec<u8> {
+///
+/// # Panics
+///
+/// If this number of pieces has more than 255 classes: with more than [`Material::MOST_PIECES`].
+pub fn header(pieces: u8) -> Vec<u8> {
     let mut header = MAGIC.to_vec();
     let version = 1 + u16::from(pieces.saturating_sub(Material::MOST_WITH_PLIES));
     header.extend(version.to_le_bytes());
@@ -100,24 +105,12 @@ pub(super) fn header(pieces: u8) -> Vec<u8> {
     header
 }
 
-/// Returns the bytes of a class with this table.
-pub(super) fn block(material: Material, values: &[u8]) -> Vec<u8> {
-    let mut packed = Vec::new();
-    DeflateEncoder::new(values, Compression::best())
-        .read_to_end(&mut packed)
-        .expect("reading from memory does not fail");
-    let length = u32::try_from(packed.len()).expect("a class has fewer than 2^28 positions");
-    let mut block = [material.men(), material.kings()].concat();
-    block.extend(Endgames::positions(material).to_le_bytes());
-    block.extend(length.to_le_bytes());
-    block.extend(checksum(&packed));
-    block.extend(checksum(&block));
-    block.extend(packed);
-    block
-}
-
 /// Reads the largest number of pieces of the tables from the header.
-pub(super) fn read_header(bytes: &[u8]) -> Result<u8, FormatError> {
+///
+/// # Errors
+///
+/// If the bytes do not begin with a header, or its version is unknown.
+pub fn read_header(bytes: &[u8]) -> Result<u8, FormatError> {
     if !bytes.starts_with(MAGIC) {
         return Err(FormatError::NotTables);
     }
@@ -188,7 +181,11 @@ pub fn decode(bytes: &[u8]) -> Result<Endgames, FormatError> {
 
 /// Reads the tables of the classes before the first damaged one; also returns their length in the
 /// file, and the damage.
-pub(super) fn decode_beginning(
+///
+/// # Errors
+///
+/// Those of [`read_header`].
+pub fn decode_beginning(
     bytes: &[u8],
 ) -> Result<(Endgames, usize, Option<FormatError>), FormatError> {
     let pieces = read_header(bytes)?;
