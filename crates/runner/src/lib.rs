@@ -74,6 +74,7 @@ mod spectator;
 mod stderr_excerpt;
 mod tally;
 mod tally_text;
+#[path = "../../tournament/src/lib.rs"]
 pub mod tournament;
 mod void_games;
 pub mod words;
