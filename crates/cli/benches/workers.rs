@@ -18,7 +18,7 @@ use botyard_league::schedule::{Draws, GameKey, Stage, TournamentSchedule};
 use botyard_league::store::{Definition, StoredCopies, StoredGame};
 use botyard_league::{Entrant, PlayedGame, SeatUse, Verdict};
 use botyard_queue::{Lease, Queue, Request, Schedule};
-use botyard_runner::tournament::schedule_of;
+use botyard_tournament::schedule_of;
 use botyard_worker::measurement::measure;
 use server::Server;
 use std::fs;

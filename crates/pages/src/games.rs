@@ -29,7 +29,7 @@ pub enum Games {
 pub struct ShownGame {
     /// Its index in [`Report::games`].
     ///
-    /// [`Report::games`]: botyard_runner::tournament::Report::games
+    /// [`Report::games`]: botyard_tournament::Report::games
     pub index: usize,
     /// Its ID.
     pub id: String,

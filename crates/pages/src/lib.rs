@@ -37,7 +37,7 @@ pub use games::{Games, ShownFault, ShownGame};
 pub use pieces::STYLE;
 pub use site::Site;
 
-use botyard_runner::tournament::Report;
+use botyard_tournament::Report;
 use output::Output;
 use std::collections::BTreeSet;
 use std::io;

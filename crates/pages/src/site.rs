@@ -6,7 +6,7 @@ use botyard_league::standings::{
     BotStanding, RatingPoint, SharePoint, rating_histories, share_histories,
 };
 use botyard_league::{Entrant, PlayedGame};
-use botyard_runner::tournament::Report;
+use botyard_tournament::Report;
 use std::collections::BTreeSet;
 
 /// The number of parts of a tournament after which ratings are computed, and the maximum numbers of

@@ -5,7 +5,7 @@ use botyard_league::store::{Definition, MemoryStore, Rejected, Store, StoredGame
 use botyard_league::{Entrant, PlayedGame, Verdict};
 use botyard_pages::{ShownFault, ShownGame, Site};
 use botyard_protocol::{Fault, FaultKind};
-use botyard_runner::tournament::Report;
+use botyard_tournament::Report;
 
 const FILE: &str = "game = \"draughts\"\n[time]\nmove_ms = 250\n\
     [[bot]]\nname = \"anna\"\nstudent_id = \"s0815\"\ncommand = \"random\"\n\

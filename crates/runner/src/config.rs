@@ -21,7 +21,7 @@ use std::str::FromStr;
 pub const MOST_GAMES: u32 = 10_000_000;
 
 /// The time per move if the configuration sets no time limit, in milliseconds.
-pub(crate) const DEFAULT_MOVE_MS: u64 = 1000;
+pub const DEFAULT_MOVE_MS: u64 = 1000;
 
 /// The requested games between bots.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -7,15 +7,12 @@ use crate::match_games::{MatchGames, MatchRecord};
 use crate::pool::Observer;
 use crate::run_observer::RunObserver;
 use crate::sequential::{TestEvent, TestGames, TestState};
-use crate::tournament::{
-    Ended, KeptGame, Opening, Results, Session, TournamentEvent, TournamentObserver,
-};
 use botyard_league::schedule::ScheduledGame;
 use serde::Serialize;
 use std::io::Write;
 
-/// Writes the events of a run as JSON, one object per line: [`MatchEvent`], [`TestEvent`] or
-/// [`TournamentEvent`].
+/// Writes the events of a run as JSON, one object per line: [`MatchEvent`], [`TestEvent`], or those that another
+/// crate adds by implementing [`Observer`] for its games.
 pub struct JsonLines<W: Write> {
     out: W,
 }
@@ -101,36 +98,6 @@ impl<'a, W: Write> RunObserver<TestGames<'a>> for JsonLines<W> {
     fn finished(&mut self, games: &TestGames<'a>, stopped: Option<&Error>) -> Result<(), Error> {
         let is_interrupted = matches!(stopped, Some(Error::Interrupted));
         self.write(&TestEvent::test_ended(games, is_interrupted))
-    }
-}
-
-impl<'a, W: Write> Observer<Session<'a>> for JsonLines<W> {
-    fn started(&mut self, session: &Session<'a>, game: &ScheduledGame) -> Result<(), Error> {
-        self.write(&TournamentEvent::game_started(session.plan(), game, session.key(game)))
-    }
-
-    fn ended(&mut self, session: &Session<'a>, kept: KeptGame) -> Result<(), Error> {
-        self.write(&TournamentEvent::game_ended(session.plan(), &kept))
-    }
-
-    fn concurrency_changed(
-        &mut self,
-        _: &Session<'a>,
-        change: &ConcurrencyChange,
-    ) -> Result<(), Error> {
-        self.write(&TournamentEvent::ConcurrencyChanged(*change))
-    }
-}
-
-impl<W: Write> TournamentObserver for JsonLines<W> {
-    fn begun(&mut self, opening: &Opening<'_>) -> Result<(), Error> {
-        self.write(&TournamentEvent::tournament_started(opening))?;
-        let mut rejected = opening.definition.rejected.iter();
-        rejected.try_for_each(|bot| self.write(&TournamentEvent::bot_rejected(bot)))
-    }
-
-    fn finished(&mut self, ended: &Ended, results: &Results) -> Result<(), Error> {
-        self.write(&TournamentEvent::tournament_ended(ended, results))
     }
 }
 

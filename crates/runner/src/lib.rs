@@ -59,8 +59,10 @@ mod import;
 mod json_lines;
 mod match_games;
 mod opening_file;
+mod pending_games;
 mod plan;
 pub mod play;
+mod played_game;
 mod pool;
 mod process_lock;
 mod programs;
@@ -74,19 +76,18 @@ mod spectator;
 mod stderr_excerpt;
 mod tally;
 mod tally_text;
-#[path = "../../tournament/src/lib.rs"]
-pub mod tournament;
 mod void_games;
 pub mod words;
 mod worker;
 
-pub use adjudication::adjudicated_in_words;
+pub use adjudication::{adjudicated_in_words, adjudicator};
 pub use botyard_referee::Backend;
 pub use compression::{NotCompressed, compress_replay};
 pub use concurrency_limit::{ConcurrencyChange, ConcurrencyLimit};
 pub use config::{
-    AdjudicationConfig, BetweenTurns, BotOption, Config, ContainmentConfig, EgdbSource, Games,
-    GivenSeed, MOST_GAMES, Replays, RunConfig, Sandbox, StartConfig, TimeConfig, secret_draws,
+    AdjudicationConfig, BetweenTurns, BotOption, Config, ContainmentConfig, DEFAULT_MOVE_MS,
+    EgdbSource, Games, GivenSeed, MOST_GAMES, Replays, RunConfig, Sandbox, StartConfig, TimeConfig,
+    secret_draws,
 };
 pub use containment::passed_by_bots;
 pub use error::Error;
@@ -99,7 +100,9 @@ pub use host_text::host_in_words;
 pub use import::{Import, Imported, NotImported};
 pub use json_lines::JsonLines;
 pub use match_games::{MatchGames, MatchRecord, NumberedGames, start_failure};
-pub use plan::{Plan, read_openings, tables};
+pub use pending_games::PendingGames;
+pub use plan::{Plan, read_openings, rules_in_words, tables};
+pub use played_game::played_game;
 pub use pool::{GameSource, Observer, Steps, run, run_on};
 pub use process_lock::locked_within;
 pub use programs::{

@@ -386,7 +386,11 @@ fn time_control(config: &Config) -> Result<TimeControl, Error> {
 }
 
 /// Returns the preset, the game's default one if none is given, and the changes to it.
-pub(crate) fn rules_in_words(
+///
+/// # Errors
+///
+/// There is no game of this name.
+pub fn rules_in_words(
     game: &str,
     preset: Option<&str>,
     changes: &[(String, String)],

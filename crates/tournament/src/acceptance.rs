@@ -2,13 +2,10 @@
 //! the scheduled game between its bots under the tournament's conditions, from which the result
 //! follows.
 
-use super::check::compare;
-use super::conditions::{adjudication, limits, time};
-use super::outline::{Outline, schedule_of};
-use super::recorded::{RecordedGame, read_through};
-use crate::error::Error;
-use crate::plan::tables;
-use crate::programs::LoadEndgames;
+use crate::check::compare;
+use crate::conditions::{adjudication, limits, time};
+use crate::outline::{Outline, schedule_of};
+use crate::replays::{RecordedGame, read_through};
 use botyard_engine::registry::TableMaker;
 use botyard_league::scale::Scale;
 use botyard_league::schedule::{Block, GameKey, ScheduledGame, TournamentSchedule};
@@ -16,6 +13,7 @@ use botyard_league::store::{Definition, StoredGame, replay_name};
 use botyard_league::{SeatUse, Verdict};
 use botyard_protocol::{Adjudication, Limits, TimeControl};
 use botyard_replay::{Event, Header, OpeningSource, ReadError, ReplayReader, VerifyError};
+use botyard_runner::{Error, LoadEndgames, tables};
 use botyard_sandbox::Tier;
 use serde_json::Value;
 use std::fmt;

@@ -1,16 +1,12 @@
 //! The admission to a tournament: bots must start, and pass the gate if there is one.
 
-use super::gate::{Admission, GateGames, admit};
-use super::keeping::KeptBots;
-use super::setup::Setup;
-use super::trial::{Tried, try_all};
-use crate::config::Replays;
-use crate::error::Error;
-use crate::pool::Observer;
-use crate::programs::Programs;
-use crate::quiet_host::await_quiet_host;
+use crate::bot_copies::KeptBots;
+use crate::gate::{Admission, GateGames, admit};
+use crate::setup::Setup;
+use crate::trial::{Tried, try_all};
 use botyard_league::tournament_file::Problems;
 use botyard_referee::Interrupt;
+use botyard_runner::{Error, Observer, Programs, Replays, await_quiet_host};
 use std::path::Path;
 
 /// Starts every bot once, and plays the gate. Without a gate a bot that cannot play is an error in

@@ -1,10 +1,10 @@
 //! What is announced of a tournament before its games: what they are, how they are drawn, and their
 //! conditions.
 
-use super::opened::Tournament;
-use crate::plan::Plan;
-use crate::words::counted;
+use crate::tournament::Tournament;
 use botyard_league::store::{Definition, Store};
+use botyard_runner::Plan;
+use botyard_runner::words::counted;
 
 impl Tournament {
     /// Returns the announcement of the games, in two lines or three. `concurrency` is the number of

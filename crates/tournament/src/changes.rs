@@ -2,15 +2,14 @@
 //! the bots. The tournament continues with its copies; each difference is reported with the way to
 //! adopt it.
 
-use super::directory::{Directory, FILE};
-use super::keeping::{Around, bundle_of};
-use super::setup::Setup;
-use crate::bots::bundle::Bundle;
-use crate::error::Error;
-use crate::programs::Programs;
-use crate::settings::{EXTEND, RESUME_CONCURRENCY, UPDATE};
+use crate::bot_copies::{Around, bundle_of};
+use crate::directory::{Directory, FILE};
+use crate::setup::Setup;
 use botyard_league::store::{Definition, StoredCopies};
 use botyard_league::tournament_file::{Remedy, TournamentFile, file_changes};
+use botyard_runner::bots::bundle::Bundle;
+use botyard_runner::settings::{EXTEND, RESUME_CONCURRENCY, UPDATE};
+use botyard_runner::{Error, Programs};
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -98,7 +97,7 @@ fn of_file(path: &str, definition: &Definition, after: &str, directory: &str) ->
             Remedy::Extend => format!("it is not adopted yet; {EXTEND} {directory}` adopts it"),
             Remedy::Update(bot) => format!(
                 "it is not adopted yet; {UPDATE} {directory} {}` enters the new version",
-                crate::words::quoted(bot)
+                botyard_runner::words::quoted(bot)
             ),
             Remedy::Run => format!("it is ignored; {RESUME_CONCURRENCY} sets it for a run"),
             Remedy::Nothing => {
@@ -146,7 +145,7 @@ fn of_bots(
             .as_deref()
             .map_or(String::new(), |place| format!(" in {}", place.display()));
         let shown = directory.path().display();
-        let name = crate::words::quoted(&bot.name);
+        let name = botyard_runner::words::quoted(&bot.name);
         notes.push(match found {
             Ok(_) => format!(
                 "the bot {}{place} has changed since it was copied for {}: the tournament continues with \

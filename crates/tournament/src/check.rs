@@ -1,16 +1,15 @@
 //! The comparison of a tournament's store with its replays, game by game, and with its copies of the
 //! bots.
 
-use super::directory::{Directory, FILE, store_file};
-use super::keeping::damaged_copies;
-use super::outline::Outline;
-use super::recorded::{Recorded, RecordedGame};
-use crate::Error;
-use crate::programs::LoadEndgames;
-use crate::words::counted;
+use crate::bot_copies::damaged_copies;
+use crate::directory::{Directory, FILE, store_file};
+use crate::outline::Outline;
+use crate::replays::{Recorded, RecordedGame};
 use botyard_league::schedule::game_id;
 use botyard_league::store::{Definition, Examined, StoredGame, examine};
 use botyard_league::{PlayedGame, SeatUse, Verdict};
+use botyard_runner::words::counted;
+use botyard_runner::{Error, LoadEndgames};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;

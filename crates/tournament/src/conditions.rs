@@ -1,12 +1,12 @@
 //! The conditions of a tournament's games as its file states them, as the configurations that games are
 //! played by. What the file leaves out has the default.
 
-use crate::{
-    AdjudicationConfig, BetweenTurns, ContainmentConfig, EgdbSource, RunConfig, Sandbox, TimeConfig,
-};
 use botyard_league::tournament_file::TournamentFile;
 use botyard_protocol::{ClockKind, Limits, OnFault};
 use botyard_referee::Backend;
+use botyard_runner::{
+    AdjudicationConfig, BetweenTurns, ContainmentConfig, EgdbSource, RunConfig, Sandbox, TimeConfig,
+};
 use std::path::Path;
 
 /// Returns the clock of the file, and its handling of faults.

@@ -1,16 +1,13 @@
 //! A tournament that is played away from its store: from its definition and copies of its bots. Its
 //! results go wherever the caller sends them.
 
-use super::keeping::bundle_of;
-use super::setup::Setup;
-use crate::bots::bundle::{Bundle, Program};
-use crate::bots::spec::is_in_path;
-use crate::config::{MOST_GAMES, Replays};
-use crate::error::Error;
-use crate::plan::Plan;
-use crate::programs::Programs;
+use crate::bot_copies::bundle_of;
+use crate::setup::Setup;
 use botyard_league::schedule::TournamentSchedule;
 use botyard_league::store::{Definition, StoredCopies};
+use botyard_runner::bots::bundle::{Bundle, Program};
+use botyard_runner::bots::spec::is_in_path;
+use botyard_runner::{Error, MOST_GAMES, Plan, Programs, Replays};
 use std::path::Path;
 
 /// A tournament without a directory of its own.
@@ -53,7 +50,7 @@ impl Detached {
     /// This host cannot play it: a later version of botyard began it, a program outside the bundles
     /// or its endgame tables are missing, or this version cannot read it.
     ///
-    /// [`Copies::check_in`]: crate::bots::bundle::Copies::check_in
+    /// [`Copies::check_in`]: botyard_runner::bots::bundle::Copies::check_in
     pub fn open(
         definition: &Definition,
         copies: &Path,

@@ -1,15 +1,12 @@
 //! The directory of a tournament: its store, replays and standings. One program at a time writes to
 //! it.
 
-use crate::Error;
-use crate::bots::bundle::Copies;
-use crate::containment::passed_by_bots;
-use crate::free_space::free_space;
-use crate::process_lock::locked_within;
-use crate::settings::DIRECTORY;
 use botyard_league::atomic_file;
 use botyard_league::private_files;
 use botyard_league::store::{Definition, SqliteStore, StoreError, examine};
+use botyard_runner::bots::bundle::Copies;
+use botyard_runner::settings::DIRECTORY;
+use botyard_runner::{Error, free_space, locked_within, passed_by_bots};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};

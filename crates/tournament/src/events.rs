@@ -4,19 +4,18 @@
 //! `tournament_ended`; `rejudging_ended` after a rejudge. Later versions may add fields; none
 //! changes its meaning.
 
-use super::rejudge::{ChangedGame, Difference};
-use super::results::Results;
-use super::session::{Ended, KeptGame};
-use super::show::Opening;
-use crate::ConcurrencyChange;
-use crate::events::{ConditionsEntry, micros};
-use crate::plan::Plan;
+use crate::observer::Opening;
+use crate::rejudge::{ChangedGame, Difference};
+use crate::results::Results;
+use crate::session::{Ended, KeptGame};
 use botyard_engine::Seed;
 use botyard_league::schedule::{GameKey, ScheduledGame};
 use botyard_league::store::Rejected;
 use botyard_league::{Entrant, SeatUse};
 use botyard_protocol::{EndOutcome, Fault};
 use botyard_replay::VoidEvidence;
+use botyard_runner::events::{ConditionsEntry, micros};
+use botyard_runner::{ConcurrencyChange, Plan};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;

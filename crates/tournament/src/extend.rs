@@ -1,18 +1,13 @@
 //! Additions to a started tournament: a new version of a bot, late or repaired bots, more games.
 //! New bots must pass the gate. No played game changes.
 
-use super::admission::admission;
-use super::changes::check_adoptable;
-use super::directory::Directory;
-use super::gate::{Admission, GateGames};
-use super::keeping::{KeptBots, bundle_of};
-use super::opened::Tournament;
-use super::setup::Setup;
-use crate::error::Error;
-use crate::pool::Observer;
-use crate::programs::Programs;
-use crate::settings::MOVED_FILE;
-use crate::tables;
+use crate::admission::admission;
+use crate::bot_copies::{KeptBots, bundle_of};
+use crate::changes::check_adoptable;
+use crate::directory::Directory;
+use crate::gate::{Admission, GateGames};
+use crate::setup::Setup;
+use crate::tournament::Tournament;
 use botyard_engine::rules::did_you_mean;
 use botyard_league::schedule::{Format, Stage, TournamentSchedule};
 use botyard_league::store::{
@@ -20,6 +15,8 @@ use botyard_league::store::{
 };
 use botyard_league::tournament_file::Remedy;
 use botyard_referee::Interrupt;
+use botyard_runner::settings::MOVED_FILE;
+use botyard_runner::{Error, Observer, Programs, tables};
 use std::path::Path;
 
 /// An addition to a tournament, whose directory is locked by this program.
@@ -450,7 +447,7 @@ fn refuse_if_results_pair(setup: &Setup, what: &str) -> Result<(), Error> {
 /// drawn: anyone could compute the new games before they are played.
 fn warnings(store: &dyn Store, setup: &Setup) -> Result<Vec<String>, Error> {
     let definition = store.definition();
-    if definition.commitment.is_none() || !super::results::is_revealed(store)? {
+    if definition.commitment.is_none() || !crate::results::is_revealed(store)? {
         return Ok(Vec::new());
     }
     let published =

@@ -1,18 +1,18 @@
 //! The gate: checks, and games against trusted bots that a bot must play before it is admitted to a
 //! tournament. A bot that fails or scores too little is rejected with the reason.
 
-use super::journal::played_game;
-use super::setup::Setup;
-use super::supply::Supply;
-use super::trial::Tried;
-use crate::words::failure_in_words;
-use crate::{Error, GameSource, Observer, Plan, PlayedGame, Programs, Replays};
+use crate::setup::Setup;
+use crate::trial::Tried;
 use botyard_league::scale::Part;
 use botyard_league::schedule::ScheduledGame;
 use botyard_league::score::Score;
 use botyard_league::store::Rejected;
 use botyard_league::{Entrant, Verdict};
 use botyard_referee::Interrupt;
+use botyard_runner::words::failure_in_words;
+use botyard_runner::{
+    Error, GameSource, Observer, PendingGames, Plan, PlayedGame, Programs, Replays, played_game,
+};
 
 /// The admitted bots, by index, and the rejected ones.
 #[derive(Debug, Default)]
@@ -98,13 +98,13 @@ fn play_gate(
     let plan = setup.plan(bots, games, Replays::None, concurrency, programs)?;
     let mut session = GateGames {
         plan: &plan,
-        supply: Supply::new(&schedule, false, 0),
+        pending: PendingGames::new(&schedule, false, 0),
         scores: vec![Score::default(); candidates.len()],
         failures: vec![None; candidates.len()],
         games,
         settled: 0,
     };
-    if let Some(error) = crate::pool::run(&plan, &mut session, observer, None, interrupt)? {
+    if let Some(error) = botyard_runner::run(&plan, &mut session, observer, None, interrupt)? {
         return Err(error);
     }
     let all = session.failures.into_iter().zip(session.scores);
@@ -128,7 +128,7 @@ fn judge(score: &Score, needed: f64) -> Option<String> {
 /// The games of a gate.
 pub struct GateGames<'a> {
     plan: &'a Plan,
-    supply: Supply<'a>,
+    pending: PendingGames<'a>,
     scores: Vec<Score>,
     /// The first fault of each candidate, as text.
     failures: Vec<Option<String>>,
@@ -169,7 +169,7 @@ impl GameSource for GateGames<'_> {
 
     fn next_game(&mut self) -> Option<ScheduledGame> {
         loop {
-            let game = self.supply.next_game()?;
+            let game = self.pending.next_game()?;
             // A bot that has failed skips its other games: failing may take long.
             let failed = |&bot: &usize| self.failures.get(bot).is_some_and(Option::is_some);
             if !game.seats.iter().any(failed) {
@@ -187,7 +187,7 @@ impl GameSource for GateGames<'_> {
     fn ended(&mut self, played: Box<PlayedGame>, again: bool) -> Result<(), Error> {
         let game = played_game(self.plan, &played);
         if !again {
-            self.supply.ended(&played.game, &game);
+            self.pending.ended(&played.game, &game);
             self.settled += 1;
         }
         // A failure of the host does not count against a bot.

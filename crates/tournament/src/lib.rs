@@ -1,11 +1,12 @@
 //! Tournaments described by a file: checking, starting, playing, resuming and repairing. Schedules,
-//! stores and statistics are in `botyard-league`.
+//! stores and statistics are in `botyard-league`; `botyard-runner` plays the games.
+
+#![deny(clippy::unwrap_used)]
 
 mod acceptance;
 mod admission;
 mod announcement;
-mod begin;
-mod begun;
+mod bot_copies;
 mod changes;
 mod check;
 mod conditions;
@@ -14,34 +15,33 @@ mod directory;
 mod events;
 mod extend;
 mod gate;
-mod journal;
-mod keeping;
-mod opened;
+mod json_lines;
+mod new_tournament;
+mod observer;
 mod outline;
-mod recorded;
 mod recover;
 mod rejudge;
+mod replays;
 mod report;
 mod results;
 mod results_text;
+mod resume;
 mod session;
 mod setup;
-mod show;
-mod single;
-mod supply;
+mod single_admission;
+mod tournament;
 mod trial;
 
 pub use acceptance::{Acceptance, Unacceptable};
 pub use announcement::{drawn_from_secret, drawn_in_words};
-pub use begin::{Beginning, Begun};
 pub use check::{Checked, check};
 pub use detached::{Detached, active_bundles};
 pub use directory::{Directory, store_file};
 pub use events::TournamentEvent;
 pub use extend::{Addition, AdmittedAddition, Adoption};
 pub use gate::GateGames;
-pub use journal::played_game;
-pub use opened::Tournament;
+pub use new_tournament::{NewTournament, StartOutcome};
+pub use observer::{Opening, TournamentObserver};
 pub use outline::{game_kind, schedule_of};
 pub use recover::{Recovery, recover};
 pub use rejudge::{ChangedGame, Choice, Difference, Settled, finish_rejudge};
@@ -50,6 +50,5 @@ pub use results::{Replaced, Results, reveal_secret};
 pub use results_text::{Form, rejected_in_words};
 pub use session::{Ended, KeptGame, Session};
 pub use setup::Setup;
-pub use show::{Opening, TournamentObserver};
-pub use single::{Admitted, Candidate, admit_single};
-pub use supply::Supply;
+pub use single_admission::{Admitted, Candidate, admit_single};
+pub use tournament::Tournament;

@@ -1,14 +1,14 @@
 //! The outline of a tournament, read from its store alone. It is enough for the results, even if
 //! the bots, openings and files named by the tournament file no longer exist.
 
-use super::setup::resolve_rule_files;
-use crate::{Error, tables};
+use crate::setup::resolve_rule_files;
 use botyard_engine::{Table, registry};
 use botyard_league::scale::Scale;
 use botyard_league::schedule::{Format, TournamentSchedule};
 use botyard_league::store::Definition;
 use botyard_league::tournament_file::TournamentFile;
 use botyard_league::{GameKind, SeatKind};
+use botyard_runner::{Error, tables};
 use std::path::Path;
 
 /// Returns the games of a stored tournament, and how their points count.

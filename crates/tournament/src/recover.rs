@@ -1,21 +1,19 @@
 //! The recovery of a tournament's store from its replays and from the readable parts of the damaged
 //! store, which is kept.
 
-use super::check::compare;
-use super::directory::{Directory, STORE, store_file};
-use super::outline::Outline;
-use super::recorded::{Recorded, RecordedGame};
-use super::results::Results;
-use super::supply::Supply;
-use crate::Error;
-use crate::programs::LoadEndgames;
-use crate::words::counted;
+use crate::check::compare;
+use crate::directory::{Directory, STORE, store_file};
+use crate::outline::Outline;
+use crate::replays::{Recorded, RecordedGame};
+use crate::results::Results;
 use botyard_league::schedule::{GameKey, TournamentSchedule, game_id};
 use botyard_league::store::{
     Definition, Examined, GenerationState, SqliteStore, Store, StoreError, StoredGame, examine,
     replay_name,
 };
 use botyard_league::{PlayedGame, atomic_file};
+use botyard_runner::words::counted;
+use botyard_runner::{Error, LoadEndgames, PendingGames};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -224,15 +222,15 @@ fn without_result(definition: &Definition, games: &[Recovered]) -> Result<Option
     let outline = Outline::of(definition)?;
     let Some(schedule) = outline.full_schedule(definition)? else { return Ok(None) };
     let depends = outline.schedule.is_some();
-    let mut supply = Supply::new(&schedule, depends, 0).scaled(outline.kind.scale);
+    let mut pending = PendingGames::new(&schedule, depends, 0).scaled(outline.kind.scale);
     let mut scored = 0;
     for Recovered { stored, .. } in games {
         if stored.key.generation == 0 && schedule.plays(&stored.game.seats) {
-            supply.was_played(stored.key, stored.attempts, &stored.game);
+            pending.was_played(stored.key, stored.attempts, &stored.game);
             scored += u64::from(stored.is_scored());
         }
     }
-    Ok(Some(supply.without_result(scored)))
+    Ok(Some(pending.without_result(scored)))
 }
 
 /// Returns the game of each of these ids, with its key and its hash.
@@ -431,7 +429,7 @@ read turn; exec sleep 60
         let replays = directory.path().join("replays");
         fs::create_dir(&replays).unwrap();
         record_a_void_game(&replays);
-        let recorded = Recorded::read(directory.path(), crate::no_endgames).unwrap();
+        let recorded = Recorded::read(directory.path(), botyard_runner::no_endgames).unwrap();
         let replay = recorded.games.get("void-1").unwrap_or_else(|| panic!("{recorded:?}"));
         let entrant = |name: &str| Entrant {
             name: name.into(),

@@ -1,17 +1,17 @@
 //! Rejudging: games of a tournament are played again as a set, a generation. Its effect is known
 //! before it is applied, and the old results are kept in any case.
 
-use super::directory::Directory;
-use super::results::Results;
-use super::setup::Setup;
-use crate::error::Error;
-use crate::settings::{APPLY, CHOSEN_BOTS, CHOSEN_FAULTS, CHOSEN_GAMES, DROP};
-use crate::words::counted;
+use crate::directory::Directory;
+use crate::results::Results;
+use crate::setup::Setup;
 use botyard_engine::rules::did_you_mean;
 use botyard_league::plain_table::table_of_numbers;
 use botyard_league::schedule::TournamentSchedule;
 use botyard_league::store::{Generation, GenerationState, Store, StoredGame};
 use botyard_league::{Standings, Verdict};
+use botyard_runner::Error;
+use botyard_runner::settings::{APPLY, CHOSEN_BOTS, CHOSEN_FAULTS, CHOSEN_GAMES, DROP};
+use botyard_runner::words::counted;
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::Path;

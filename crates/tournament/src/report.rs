@@ -2,16 +2,15 @@
 //! they were played, and when they began. Read from the store alone, so that a tournament can be
 //! reported on while it runs, and after its bots are gone.
 
-use super::conditions::time;
-use super::directory::{store_file, tighten};
-use super::results::{Input, Results};
-use crate::Error;
-use crate::plan::rules_in_words;
-use crate::words::clock_in_words;
+use crate::conditions::time;
+use crate::directory::{store_file, tighten};
+use crate::results::{Input, Results};
 use botyard_league::store::{SqliteStore, Store};
 use botyard_league::tournament_file::Sandbox;
 use botyard_league::{Entrant, GameKind, PlayedGame};
 use botyard_protocol::OnFault;
+use botyard_runner::words::clock_in_words;
+use botyard_runner::{Error, rules_in_words};
 use std::path::Path;
 
 /// A tournament with its results and its games.

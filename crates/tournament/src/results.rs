@@ -1,10 +1,8 @@
 //! The results of a tournament: standings from the games in its store, and the table of a Swiss
 //! tournament or the bracket of a knockout.
 
-use super::directory::{Directory, store_file, tighten};
-use super::outline::Outline;
-use super::supply::Supply;
-use crate::Error;
+use crate::directory::{Directory, store_file, tighten};
+use crate::outline::Outline;
 use botyard_engine::Seed;
 use botyard_league::scale::Scale;
 use botyard_league::schedule::{KnockoutTable, SwissTable};
@@ -13,6 +11,7 @@ use botyard_league::store::{Definition, SqliteStore, Store};
 use botyard_league::tournament_file::TournamentFile;
 use botyard_league::{Entrant, PlayedGame, RankedBy, Standings, Verdict};
 use botyard_replay::compressed_path;
+use botyard_runner::{Error, PendingGames};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -90,18 +89,19 @@ impl Results {
         let definition = store.definition().clone();
         let outline = Outline::of(&definition)?;
         let (seats, kind, schedule) = (&outline.seats, outline.kind, outline.schedule.as_ref());
-        let mut supply = schedule.map(|schedule| Supply::new(schedule, true, 0).scaled(kind.scale));
+        let mut pending =
+            schedule.map(|schedule| PendingGames::new(schedule, true, 0).scaled(kind.scale));
         let mut games: Vec<PlayedGame> = Vec::new();
         let mut versions = Versions::of(&definition, kind.scale);
         for mut stored in store.current_games(generation)? {
-            if let Some(supply) = &mut supply {
-                supply.was_played(stored.key, stored.attempts, &stored.game);
+            if let Some(pending) = &mut pending {
+                pending.was_played(stored.key, stored.attempts, &stored.game);
             }
             if versions.counts(&mut stored.game) {
                 games.push(stored.game);
             }
         }
-        let points = supply.as_ref().map(Supply::points);
+        let points = pending.as_ref().map(PendingGames::points);
         let tables = schedule.zip(points);
         // Rejected bots have a row too: a grade book needs one for everyone.
         let rejected = definition.rejected.iter().map(|rejected| &rejected.entrant);
@@ -138,7 +138,7 @@ impl Results {
         }
         let replaced = versions.replaced(&definition);
         let is_revealed = is_revealed(store)?;
-        drop(supply);
+        drop(pending);
         let input = Input { outline, games, entrants, active: versions.places };
         Ok((Results { standings, swiss, knockout, replaced, is_revealed, definition }, input))
     }

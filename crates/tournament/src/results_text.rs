@@ -1,14 +1,14 @@
 //! The results of a tournament as text: the Swiss table or the bracket, the standings, and the
 //! rejected bots.
 
-use super::announcement::drawn_from_secret;
-use super::directory::Directory;
-use super::results::Results;
-use crate::error::Error;
-use crate::words::counted;
+use crate::announcement::drawn_from_secret;
+use crate::directory::Directory;
+use crate::results::Results;
 use botyard_league::plain_table::table_of_numbers;
 use botyard_league::schedule::{KnockoutTable, SwissTable};
 use botyard_league::store::Definition;
+use botyard_runner::Error;
+use botyard_runner::words::counted;
 
 /// The formats of results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -164,7 +164,7 @@ impl Results {
 
     /// Returns a line for each replaced version of a bot.
     fn replaced_in_words(&self) -> String {
-        let line = |old: &super::results::Replaced| {
+        let line = |old: &crate::results::Replaced| {
             let games = counted(old.score.games(), "game");
             let share = old.score.share();
             let share = share.map_or(String::new(), |share| format!(", {:.1}%", share * 100.0));

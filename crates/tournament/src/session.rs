@@ -1,13 +1,11 @@
 //! A tournament being played. Games are scheduled, and each result is stored before it is reported.
 
-use super::journal::{played_game, stored_game};
-use super::supply::Supply;
-use crate::{Error, GameSource, Observer, Plan, PlayedGame};
 use botyard_league::Verdict;
 use botyard_league::schedule::{GameKey, ScheduledGame, TournamentSchedule};
 use botyard_league::score::Score;
 use botyard_league::store::{Store, StoredGame};
 use botyard_referee::Interrupt;
+use botyard_runner::{Error, GameSource, Observer, PendingGames, Plan, PlayedGame, played_game};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -16,7 +14,7 @@ pub struct Session<'a> {
     plan: &'a Plan,
     schedule: &'a TournamentSchedule,
     store: &'a mut dyn Store,
-    supply: Supply<'a>,
+    pending: PendingGames<'a>,
     generation: u32,
     scores: Vec<Score>,
     scored: u64,
@@ -71,7 +69,7 @@ impl<'a> Session<'a> {
         plan: &'a Plan,
         schedule: &'a TournamentSchedule,
         store: &'a mut dyn Store,
-        supply: Supply<'a>,
+        pending: PendingGames<'a>,
         generation: u32,
     ) -> Result<Session<'a>, Error> {
         let mut session = Session {
@@ -79,7 +77,7 @@ impl<'a> Session<'a> {
             plan,
             schedule,
             store: &mut *store,
-            supply,
+            pending,
             generation,
             scored: 0,
             unkept: Vec::new(),
@@ -89,7 +87,7 @@ impl<'a> Session<'a> {
         session.store.games(generation, &mut |game| before.push(game))?;
         // Games of a replaced version are not played any more, with or without a result.
         for stored in before.into_iter().filter(|it| schedule.plays(&it.game.seats)) {
-            session.supply.was_played(stored.key, stored.attempts, &stored.game);
+            session.pending.was_played(stored.key, stored.attempts, &stored.game);
             session.add(&stored);
         }
         Ok(session)
@@ -111,8 +109,8 @@ impl<'a> Session<'a> {
         observer: &mut dyn Observer<Session<'a>>,
         interrupt: &Interrupt,
     ) -> Result<Ended, Error> {
-        let stopped = crate::pool::run(self.plan, &mut self, observer, None, interrupt)?;
-        let missing = self.supply.without_result(self.scored);
+        let stopped = botyard_runner::run(self.plan, &mut self, observer, None, interrupt)?;
+        let missing = self.pending.without_result(self.scored);
         Ok(Ended { scored: self.scored, missing, reasons: self.reasons, stopped })
     }
 
@@ -140,7 +138,7 @@ impl<'a> Session<'a> {
 
     /// Returns the number of known games, including those with a result.
     pub fn known(&self) -> u64 {
-        self.supply.without_result(0)
+        self.pending.without_result(0)
     }
 
     /// Returns the bots that have played, each with its share of the points, the best first.
@@ -157,7 +155,7 @@ impl GameSource for Session<'_> {
     type Record = KeptGame;
 
     fn next_game(&mut self) -> Option<ScheduledGame> {
-        self.supply.next_game()
+        self.pending.next_game()
     }
 
     fn ended(&mut self, played: Box<PlayedGame>, again: bool) -> Result<KeptGame, Error> {
@@ -165,9 +163,10 @@ impl GameSource for Session<'_> {
         let game = played_game(self.plan, &played);
         if !again {
             *self.reasons.entry(played.report.outcome.reason.clone()).or_default() += 1;
-            self.supply.ended(&played.game, &game);
+            self.pending.ended(&played.game, &game);
         }
-        let stored = stored_game(self.schedule, key, played.game.attempt, game);
+        let attempts = played.game.attempt;
+        let stored = StoredGame { key, id: self.schedule.hash(key), attempts, game };
         self.unkept.push(stored.clone());
         self.add(&stored);
         Ok(KeptGame { played, stored, again })

@@ -1,11 +1,10 @@
 //! A trial start of a tournament's bots before the first game, to read what they declare and find
 //! those that cannot play.
 
-use crate::bots::bundle::Bundle;
-use crate::first_start::{FirstStart, first_start};
-use crate::{Error, Plan};
 use botyard_league::Entrant;
 use botyard_referee::{Bot, Interrupt};
+use botyard_runner::bots::bundle::Bundle;
+use botyard_runner::{Error, FirstStart, Plan, first_start};
 
 /// A bot that was started once.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ use crate::stock::Opened;
 use botyard_league::schedule::{GameKey, ScheduledGame};
 use botyard_league::store::StoredGame;
 use botyard_queue::Lease;
-use botyard_runner::tournament::played_game;
+use botyard_runner::played_game;
 use botyard_runner::{ConcurrencyChange, Error, GameSource, Observer, PlayedGame};
 use std::collections::VecDeque;
 use std::fs;

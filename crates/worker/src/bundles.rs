@@ -4,8 +4,8 @@
 use botyard_league::store::{Definition, StoreError};
 use botyard_queue::{BUNDLES, Work, bundle_file};
 use botyard_runner::bots::bundle::{BundleError, Copies};
-use botyard_runner::tournament::active_bundles;
 use botyard_runner::{Error, locked_within};
+use botyard_tournament::active_bundles;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Duration;

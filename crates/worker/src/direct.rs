@@ -7,7 +7,7 @@ use botyard_queue::{
     BlobFile, Completed, Delivery, Lease, LeaseRecord, Queue, Request, Schedule, Work,
 };
 use botyard_runner::Error;
-use botyard_runner::tournament::schedule_of;
+use botyard_tournament::schedule_of;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};

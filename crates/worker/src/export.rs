@@ -6,7 +6,7 @@ use botyard_league::store::{SqliteStore, Store, StoreError, copy_results};
 use botyard_queue::{BUNDLES, Queue, TournamentStore, path_below};
 use botyard_runner::Error;
 use botyard_runner::bots::bundle::Copies;
-use botyard_runner::tournament::{Directory, Results, reveal_secret, schedule_of, store_file};
+use botyard_tournament::{Directory, Results, reveal_secret, schedule_of, store_file};
 use std::fs;
 use std::io;
 use std::path::Path;

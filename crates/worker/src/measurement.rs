@@ -7,7 +7,7 @@ use botyard_league::store::{Definition, StoreError, StoredCopies, StoredGame, re
 use botyard_league::{Entrant, PlayedGame, SeatUse, Verdict};
 use botyard_queue::{Hold, Queue, Request, Schedule, Work};
 use botyard_runner::Error;
-use botyard_runner::tournament::schedule_of;
+use botyard_tournament::schedule_of;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, SeedableRng};
 use std::sync::Arc;

@@ -5,8 +5,8 @@ use botyard_league::store::Definition;
 use botyard_queue::{
     ALPHA, Hold, LargestResidual, Listed, Measure, Recheck, Rechecks, Status, WorkerStatus,
 };
-use botyard_runner::tournament::schedule_of;
 use botyard_runner::words::counted;
+use botyard_tournament::schedule_of;
 use serde_json::{Value, json};
 use std::time::Duration;
 

@@ -3,8 +3,8 @@
 use crate::bundles::{NotFetched, fetch};
 use botyard_league::schedule::BLOCKS_TOGETHER;
 use botyard_queue::{Lease, Work};
-use botyard_runner::tournament::Detached;
 use botyard_runner::{ConcurrencyLimit, Plan, Programs};
+use botyard_tournament::Detached;
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -6,7 +6,7 @@ use crate::place::host_name;
 use botyard_league::store::{Definition, Store, StoreError, copy_results};
 use botyard_queue::{Hold, Queue, Schedule, TournamentStore};
 use botyard_runner::Error;
-use botyard_runner::tournament::{Directory, active_bundles, schedule_of};
+use botyard_tournament::{Directory, active_bundles, schedule_of};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;

@@ -2,8 +2,8 @@
 
 use crate::submission::Submitted;
 use botyard_league::store::Definition;
-use botyard_runner::tournament::{drawn_in_words, rejected_in_words};
 use botyard_runner::words::counted;
+use botyard_tournament::{drawn_in_words, rejected_in_words};
 use serde_json::{Value, json};
 
 impl Submitted {

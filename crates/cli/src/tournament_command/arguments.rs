@@ -4,7 +4,7 @@ use crate::named_values::{Named, one_of};
 use crate::quiet_arguments::QuietArgs;
 use crate::store_arguments::{StoreArgs, share};
 use botyard_pages::Games;
-use botyard_runner::tournament::Form;
+use botyard_tournament::Form;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 

@@ -8,7 +8,7 @@ use crate::failure::{Failure, failed};
 use crate::text::{out, print_event, warn};
 use botyard_referee::Interrupt;
 use botyard_runner::Error;
-use botyard_runner::tournament::{Addition, Adoption, TournamentEvent, rejected_in_words};
+use botyard_tournament::{Addition, Adoption, TournamentEvent, rejected_in_words};
 use std::path::Path;
 use std::process::ExitCode;
 

@@ -19,11 +19,11 @@ use crate::text::{done, out, print_event, warn, warn_during_games};
 use arguments::{ResumeArgs, RunArgs, Running, StandingsArgs};
 use botyard_referee::Interrupt;
 use botyard_runner::Error;
-use botyard_runner::tournament::{
-    Beginning, Begun, Results, Tournament, TournamentEvent, drawn_from_secret, rejected_in_words,
-    store_file,
-};
 use botyard_runner::words::counted;
+use botyard_tournament::{
+    NewTournament, Results, StartOutcome, Tournament, TournamentEvent, drawn_from_secret,
+    rejected_in_words, store_file,
+};
 use botyard_worker::export;
 use shown::{play_tournament, show_gate, unless_failed};
 use std::path::{Path, PathBuf};
@@ -53,10 +53,10 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
 
 fn begin(args: &RunArgs) -> anyhow::Result<ExitCode> {
     let path = args.out.clone().unwrap_or_else(|| directory_for(&args.file));
-    let beginning = Beginning::new(&args.file, &path, args.quiet.programs()?)?;
+    let new = NewTournament::new(&args.file, &path, args.quiet.programs()?)?;
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
     let before = "interrupted before the first game";
-    match admitted(beginning, args.running, before, &interrupt)? {
+    match admitted(new, args.running, before, &interrupt)? {
         Ok(tournament) => play(*tournament, args.running, &interrupt),
         Err(reason) => failed(&reason),
     }
@@ -65,23 +65,23 @@ fn begin(args: &RunArgs) -> anyhow::Result<ExitCode> {
 /// Copies the bots of a tournament and plays its gate. Otherwise returns why it does not begin: too
 /// few bots have passed, or `interrupted`.
 fn admitted(
-    beginning: Beginning,
+    new: NewTournament,
     running: Running,
     interrupted: &str,
     interrupt: &Interrupt,
 ) -> anyhow::Result<Result<Box<Tournament>, String>> {
-    if let Some(commitment) = beginning.commitment_of_gate() {
+    if let Some(commitment) = new.commitment_of_gate() {
         match running.json {
             true => print_event(TournamentEvent::SecretDrawn { secret_sha256: &commitment })?,
             false => out(&format!("the games are {}\n", drawn_from_secret(&commitment)))?,
         }
     }
     let begun = show_gate(!running.json, |shown, warnings| {
-        beginning.admit(running.concurrency, shown, warnings, interrupt)
+        new.admit(running.concurrency, shown, warnings, interrupt)
     });
     match begun {
-        Ok(Begun::Ready(tournament)) => Ok(Ok(tournament)),
-        Ok(Begun::TooFew { error, definition }) => {
+        Ok(StartOutcome::Ready(tournament)) => Ok(Ok(tournament)),
+        Ok(StartOutcome::TooFew { error, definition }) => {
             let rejected = rejected_in_words(&definition);
             let rejected = rejected.trim_end();
             Ok(Err(format!("error: too few bots passed the gate: {error}\n{rejected}")))

@@ -7,10 +7,10 @@ use crate::failure::{FAILED, Failure};
 use crate::installed::programs;
 use crate::text::{done, out, print_event, warn, warn_during_games};
 use botyard_referee::Interrupt;
-use botyard_runner::tournament::{
+use botyard_runner::words::counted;
+use botyard_tournament::{
     Choice, Difference, Form, Settled, Tournament, TournamentEvent, finish_rejudge,
 };
-use botyard_runner::words::counted;
 use std::process::ExitCode;
 
 /// Rejudges the selected games, or applies or drops the new results.

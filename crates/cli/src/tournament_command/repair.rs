@@ -4,8 +4,8 @@ use super::arguments::{CheckArgs, RecoverArgs};
 use crate::failure::FAILED;
 use crate::installed::endgames;
 use crate::text::{done, out};
-use botyard_runner::tournament::{self, Directory};
 use botyard_runner::words::counted;
+use botyard_tournament::{self as tournament, Directory};
 use std::process::ExitCode;
 
 /// Compares the store with the replays, and the copies of bots with their digests. The exit code is 1

@@ -6,11 +6,11 @@ use crate::bars::bar_of_games;
 use crate::text::{out, warn};
 use botyard_league::store::StoreError;
 use botyard_referee::Interrupt;
-use botyard_runner::tournament::{
-    Ended, GateGames, KeptGame, Opening, Results, Session, Tournament, TournamentObserver,
-};
 use botyard_runner::words::shares_in_words;
 use botyard_runner::{Error, JsonLines, Observer, Plan};
+use botyard_tournament::{
+    Ended, GateGames, KeptGame, Opening, Results, Session, Tournament, TournamentObserver,
+};
 use indicatif::ProgressBar;
 use std::io;
 

@@ -8,7 +8,7 @@ use crate::files::directory_open_to_bots;
 use crate::text::{done, print_event};
 use botyard_league::store::Store;
 use botyard_referee::Interrupt;
-use botyard_runner::tournament::{Beginning, Tournament, TournamentEvent};
+use botyard_tournament::{NewTournament, Tournament, TournamentEvent};
 use botyard_worker::submission::{self, Submitted};
 use std::process::ExitCode;
 
@@ -17,17 +17,17 @@ pub fn submit(args: &SubmitArgs) -> anyhow::Result<ExitCode> {
     let queue = args.store.open()?;
     let place = directory_open_to_bots("botyard-submit-")?;
     let path = place.path().join("tournament");
-    let beginning = Beginning::new(&args.file, &path, args.quiet.programs()?)?;
+    let new = NewTournament::new(&args.file, &path, args.quiet.programs()?)?;
     // The bots of others are in the store, and what the games are drawn from.
     let apart = args.store.address()?.map_or(Vec::new(), |address| address.files());
-    let beginning = beginning.leaving_out(apart);
-    let id = args.id.clone().unwrap_or_else(|| beginning.name().to_string());
+    let new = new.leaving_out(apart);
+    let id = args.id.clone().unwrap_or_else(|| new.name().to_string());
     // Before the gate, which may take long.
     submission::check_id(&queue, &id)?;
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
     let running = Running { concurrency: args.concurrency, json: args.json };
     let interrupted = "interrupted: nothing was submitted";
-    let tournament = match admitted(beginning, running, interrupted, &interrupt)? {
+    let tournament = match admitted(new, running, interrupted, &interrupt)? {
         Ok(tournament) => *tournament,
         Err(reason) => return failed(&reason),
     };

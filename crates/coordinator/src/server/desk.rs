@@ -11,7 +11,7 @@ use crate::wire::{
 use botyard_league::store::{Definition, StoreError};
 use botyard_queue::{Completed, LeaseRecord, Queue, Schedule, prometheus};
 use botyard_runner::LoadEndgames;
-use botyard_runner::tournament::Acceptance;
+use botyard_tournament::Acceptance;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

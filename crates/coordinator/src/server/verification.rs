@@ -4,7 +4,7 @@
 use botyard_league::store::{StoreError, StoredGame, replay_name};
 use botyard_queue::{LeaseRecord, Queue, recheck_file};
 use botyard_runner::REPEATS_OF_VOID;
-use botyard_runner::tournament::{Acceptance, Unacceptable};
+use botyard_tournament::{Acceptance, Unacceptable};
 use std::collections::HashMap;
 
 /// The longest name of a file, in bytes.

@@ -18,7 +18,7 @@ use botyard_replay::{
     compress,
 };
 use botyard_runner::no_endgames;
-use botyard_runner::tournament::Acceptance;
+use botyard_tournament::Acceptance;
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::sync::{Arc, Mutex};

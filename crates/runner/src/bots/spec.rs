@@ -336,7 +336,8 @@ fn names_of<'a>(bots: impl IntoIterator<Item = &'a BuiltIn>) -> String {
     bots.into_iter().map(|bot| bot.name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-pub(crate) fn is_in_path(program: &str) -> bool {
+/// Returns whether a word is the name of a program in the path, not a path itself.
+pub fn is_in_path(program: &str) -> bool {
     let command = BotCommand { program: program.into(), ..BotCommand::default() };
     !program.contains('/') && command.find_program().is_ok()
 }

@@ -9,10 +9,11 @@ pub use events::TestEvent;
 
 use crate::error::Error;
 use crate::match_games::start_failure;
+use crate::pending_games::PendingGames;
 use crate::plan::Plan;
+use crate::played_game::played_game;
 use crate::pool::{GameSource, run};
 use crate::run_observer::RunObserver;
-use crate::tournament::{Supply, played_game};
 use crate::words::fault_in_words;
 use crate::worker::PlayedGame;
 use botyard_league::Verdict;
@@ -29,7 +30,7 @@ use std::collections::BTreeMap;
 pub struct TestGames<'a> {
     plan: &'a Plan,
     schedule: &'a TournamentSchedule,
-    supply: Supply<'a>,
+    pending: PendingGames<'a>,
     sprt: Sprt,
     pairs: Pairs,
     /// The score of the new version, in the games that count.
@@ -76,7 +77,7 @@ impl<'a> TestGames<'a> {
     /// Makes a test between the two bots of the plan, in pairs of the schedule.
     pub fn new(plan: &'a Plan, schedule: &'a TournamentSchedule, sprt: Sprt) -> TestGames<'a> {
         TestGames {
-            supply: Supply::new(schedule, false, 0),
+            pending: PendingGames::new(schedule, false, 0),
             schedule,
             plan,
             sprt,
@@ -148,7 +149,7 @@ impl GameSource for TestGames<'_> {
 
     fn next_game(&mut self) -> Option<ScheduledGame> {
         match self.sprt.decision() {
-            Decision::Continue => self.supply.next_game(),
+            Decision::Continue => self.pending.next_game(),
             Decision::AcceptH0 | Decision::AcceptH1 => None,
         }
     }
@@ -166,7 +167,7 @@ impl GameSource for TestGames<'_> {
         }
         *self.reasons.entry(played.report.outcome.reason.clone()).or_default() += 1;
         let game = played_game(self.plan, &played);
-        self.supply.ended(&played.game, &game);
+        self.pending.ended(&played.game, &game);
         for (fault, &(seat, kind)) in played.report.faults.iter().zip(&game.faults) {
             let bot = game.seats[seat];
             let count = self.faults[bot].entry(kind).or_default();

@@ -14,7 +14,7 @@ use botyard_league::PlayedGame;
 use botyard_league::Verdict;
 use botyard_league::schedule::{Block, Format, GameKey, ScheduledGame, TournamentSchedule};
 use botyard_referee::Interrupt;
-use botyard_runner::tournament::played_game;
+use botyard_runner::played_game;
 use botyard_runner::{ConcurrencyChange, Error, GameSource, Observer, Plan, Replays, run};
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;

@@ -10,7 +10,7 @@ use botyard_league::standings::BotStanding;
 use botyard_league::{Entrant, PlayedGame, Standings};
 use botyard_referee::Interrupt;
 use botyard_runner::Error;
-use botyard_runner::tournament::game_kind;
+use botyard_tournament::game_kind;
 use rusqlite::Transaction;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

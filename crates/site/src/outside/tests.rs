@@ -9,7 +9,7 @@ use botyard_league::store::{StoredGame, replay_name};
 use botyard_league::{PlayedGame, SeatUse, Verdict};
 use botyard_queue::{Completed, Lease, Request, Schedule};
 use botyard_runner::bots::bundle::{Bundle, Surroundings};
-use botyard_runner::tournament::schedule_of;
+use botyard_tournament::schedule_of;
 use std::fs;
 
 /// Two references, and games of two seats.

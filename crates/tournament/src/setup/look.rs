@@ -2,16 +2,15 @@
 //! files, openings, endgame tables and the gate. It finds all errors that can be found before a bot is
 //! started.
 
-use super::super::conditions::{adjudication, time};
 use super::{EGDB_KEY, Setup};
-use crate::adjudication::adjudicator;
-use crate::bots::digest::text_digest;
-use crate::bots::spec;
-use crate::{MOST_GAMES, Programs, read_openings, tables};
+use crate::conditions::{adjudication, time};
 use botyard_engine::registry;
 use botyard_league::schedule::{Draws, FormatError, TournamentSchedule};
 use botyard_league::tournament_file::{Gate, Problems, TournamentFile};
 use botyard_referee::{BotCommand, SeatClock, Source};
+use botyard_runner::bots::digest::text_digest;
+use botyard_runner::bots::spec;
+use botyard_runner::{MOST_GAMES, Programs, adjudicator, read_openings, tables};
 use std::path::{Path, PathBuf};
 
 /// Looks at everything that a tournament file names, and adds what is wrong to `problems`. `None` if the

@@ -4,18 +4,17 @@
 mod look;
 
 use self::look::look_at;
-use super::conditions::{adjudication, containment, limits, running, time};
-use super::keeping::{bundle_of, stage};
-use crate::config::DEFAULT_MOVE_MS;
-use crate::{
-    Candidate, Config, ContainmentConfig, Error, Games, GivenSeed, MOST_GAMES, Plan, Programs,
-    Replays, RunConfig, StartConfig, secret_draws, tables,
-};
+use crate::bot_copies::{bundle_of, stage};
+use crate::conditions::{adjudication, containment, limits, running, time};
 use botyard_league::Entrant;
 use botyard_league::schedule::{Draws, Format, FormatError, Stage, TournamentSchedule};
 use botyard_league::store::{Definition, KeptBot, StoredCopies};
 use botyard_league::tournament_file::{Gate, Problems, TournamentFile};
 use botyard_referee::{BotCommand, Interrupt, open_regular, read_text};
+use botyard_runner::{
+    Candidate, Config, ContainmentConfig, DEFAULT_MOVE_MS, Error, Games, GivenSeed, MOST_GAMES,
+    Plan, Programs, Replays, RunConfig, StartConfig, secret_draws, tables,
+};
 use std::path::{Path, PathBuf};
 
 /// The largest tournament file, in bytes.
@@ -380,12 +379,30 @@ pub fn resolve_rule_files(file: &mut TournamentFile, base: &Path) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::programs::testing;
     use botyard_engine::{EndgameResult, EndgameTables, Table};
+    use botyard_runner::BuiltIn;
+    use botyard_sandbox::Launcher;
+    use std::collections::BTreeMap;
     use std::sync::Arc;
 
     const FILE: &str = "game = 'draughts'\nseed = 1\nblocks = 1\n[adjudication]\negdb = true\n\
                         [[bot]]\ncommand = 'random'\n[[bot]]\ncommand = 'greedy'\n";
+
+    /// Returns two built-in bots that are never started.
+    fn programs() -> Programs {
+        let bot = |name: &str| BuiltIn {
+            name: name.into(),
+            games: vec!["scotland-yard".into()],
+            options: BTreeMap::new(),
+            options_of_games: Vec::new(),
+            has_program: true,
+        };
+        Programs {
+            botyard: "/usr/bin/botyard".into(),
+            built_ins: vec![bot("random"), bot("greedy")],
+            ..Programs::new(Launcher::this_program(&[]))
+        }
+    }
 
     struct Tables(u32);
 
@@ -426,7 +443,7 @@ mod tests {
                 "game = 'scotland-yard'\nseed = 1\nblocks = 1\n{gate}[[bot]]\n{entry}\n\
                  [[bot]]\ncommand = 'random'\n"
             );
-            let programs = testing::programs();
+            let programs = programs();
             Setup::new("cup.toml", "cup", text, base.clone(), None, &programs)
                 .map_err(|error| error.to_string())
         };
@@ -469,7 +486,7 @@ mod tests {
 
     #[test]
     fn a_tournament_is_resumed_with_endgame_tables_of_the_same_number_of_pieces() {
-        let mut programs = testing::programs();
+        let mut programs = programs();
         for bot in &mut programs.built_ins {
             bot.games = vec!["draughts".into()];
         }
@@ -501,7 +518,7 @@ mod tests {
         assert!(error.contains("tables of up to 4 pieces, and those of this host are of up to 3"));
         // A store of an earlier version does not say it.
         assert_eq!(resumed(None, &programs), Ok(()));
-        programs.endgames = crate::no_endgames;
+        programs.endgames = botyard_runner::no_endgames;
         assert!(resumed(Some(4), &programs).unwrap_err().contains("has no endgame tables"));
     }
 }

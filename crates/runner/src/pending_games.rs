@@ -1,4 +1,4 @@
-//! The games of a tournament that are still to be played: all scheduled games without a result.
+//! The pending games of a schedule: all that have no result yet.
 
 use botyard_league::scale::Scale;
 use botyard_league::schedule::{
@@ -7,8 +7,8 @@ use botyard_league::schedule::{
 use botyard_league::{PlayedGame, Verdict};
 use std::collections::{HashMap, HashSet, VecDeque};
 
-/// The games that are still to be played.
-pub struct Supply<'a> {
+/// The games of a schedule that have no result yet.
+pub struct PendingGames<'a> {
     schedule: &'a TournamentSchedule,
     generation: u32,
     /// Known blocks that were not scheduled yet.
@@ -29,15 +29,15 @@ pub struct Supply<'a> {
     sums: BlockSums,
 }
 
-impl<'a> Supply<'a> {
-    /// Makes the supply of all games of a generation. Tracks results if later pairings depend on
+impl<'a> PendingGames<'a> {
+    /// Makes the pending games of a generation: all of them. Tracks results if later pairings depend on
     /// them.
     pub fn new(
         schedule: &'a TournamentSchedule,
         depends_on_results: bool,
         generation: u32,
-    ) -> Supply<'a> {
-        Supply {
+    ) -> PendingGames<'a> {
+        PendingGames {
             blocks: schedule.known_blocks(&BlockPoints::new()),
             schedule,
             generation,
@@ -54,25 +54,25 @@ impl<'a> Supply<'a> {
 
     /// Sets the scale of a game's points. Pairings and tables of blocks count shares.
     #[must_use]
-    pub fn scaled(self, scale: Scale) -> Supply<'a> {
-        Supply { sums: BlockSums::new(scale), ..self }
+    pub fn scaled(self, scale: Scale) -> PendingGames<'a> {
+        PendingGames { sums: BlockSums::new(scale), ..self }
     }
 
     /// Schedules this many blocks at a time, in the order of their rotations.
     #[must_use]
-    pub fn together(self, together: usize) -> Supply<'a> {
-        Supply { together, ..self }
+    pub fn together(self, together: usize) -> PendingGames<'a> {
+        PendingGames { together, ..self }
     }
 
-    /// Restricts the supply to these games.
+    /// Restricts the pending games to these.
     #[must_use]
-    pub fn only(self, games: &[(u32, u32)]) -> Supply<'a> {
+    pub fn only(self, games: &[(u32, u32)]) -> PendingGames<'a> {
         let generation = self.generation;
         let number = |&(block, rotation): &(u32, u32)| {
             self.schedule.number(GameKey { generation, block, rotation })
         };
         let only = games.iter().map(number).collect();
-        Supply { only: Some(only), ..self }
+        PendingGames { only: Some(only), ..self }
     }
 
     /// Adds a game that was played before this run.
@@ -200,20 +200,20 @@ mod tests {
             let mut results: Vec<(ScheduledGame, PlayedGame)> = Vec::new();
             // Restarted after every second game, with one more game whose result is lost.
             loop {
-                let mut supply = Supply::new(&schedule, format.depends_on_results(), 0);
-                supply = supply.together(1 + results.len() % 3);
+                let mut pending = PendingGames::new(&schedule, format.depends_on_results(), 0);
+                pending = pending.together(1 + results.len() % 3);
                 for (scheduled, game) in &results {
-                    supply.was_played(schedule.key(scheduled.number, 0), 1, game);
+                    pending.was_played(schedule.key(scheduled.number, 0), 1, game);
                 }
                 let before = results.len();
                 for _ in 0..2 {
-                    let Some(scheduled) = supply.next_game() else { break };
+                    let Some(scheduled) = pending.next_game() else { break };
                     let game = won_by_lower(&scheduled);
-                    supply.ended(&scheduled, &game);
+                    pending.ended(&scheduled, &game);
                     results.push((scheduled, game));
                 }
-                let lost = supply.next_game();
-                assert_eq!(lost.is_none(), supply.without_result(results.len() as u64) == 0);
+                let lost = pending.next_game();
+                assert_eq!(lost.is_none(), pending.without_result(results.len() as u64) == 0);
                 if results.len() == before {
                     break;
                 }
@@ -228,26 +228,26 @@ mod tests {
     fn a_void_game_holds_up_what_depends_on_it_and_is_played_by_the_next_run() {
         let format = Format::Knockout;
         let schedule = schedule(&format);
-        let mut supply = Supply::new(&schedule, true, 0);
-        let games: Vec<ScheduledGame> = std::iter::from_fn(|| supply.next_game()).collect();
+        let mut pending = PendingGames::new(&schedule, true, 0);
+        let games: Vec<ScheduledGame> = std::iter::from_fn(|| pending.next_game()).collect();
         assert_eq!(games.len(), 8, "the two pairings of the first round");
         for game in &games[1..] {
-            supply.ended(game, &won_by_lower(game));
+            pending.ended(game, &won_by_lower(game));
         }
-        supply.ended(&games[0], &played(&games[0], Verdict::Void));
-        assert_eq!((supply.next_game(), supply.without_result(7)), (None, 1));
+        pending.ended(&games[0], &played(&games[0], Verdict::Void));
+        assert_eq!((pending.next_game(), pending.without_result(7)), (None, 1));
 
         // The next run repeats it, knows at whose turn it was void, and continues with the final.
-        let mut supply = Supply::new(&schedule, true, 0);
+        let mut pending = PendingGames::new(&schedule, true, 0);
         let void = PlayedGame { void_at: Some(1), ..played(&games[0], Verdict::Void) };
-        supply.was_played(schedule.key(games[0].number, 0), 4, &void);
+        pending.was_played(schedule.key(games[0].number, 0), 4, &void);
         for game in &games[1..] {
-            supply.was_played(schedule.key(game.number, 0), 1, &won_by_lower(game));
+            pending.was_played(schedule.key(game.number, 0), 1, &won_by_lower(game));
         }
         let void_at = Some(games[0].seats[1]);
         let again = ScheduledGame { attempt: 5, void_at, ..games[0].clone() };
-        assert_eq!(supply.next_game(), Some(again));
-        supply.ended(&games[0], &won_by_lower(&games[0]));
-        assert_eq!(std::iter::from_fn(|| supply.next_game()).count(), 4);
+        assert_eq!(pending.next_game(), Some(again));
+        pending.ended(&games[0], &won_by_lower(&games[0]));
+        assert_eq!(std::iter::from_fn(|| pending.next_game()).count(), 4);
     }
 }

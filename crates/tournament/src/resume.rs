@@ -1,15 +1,14 @@
 //! A started tournament: whether it can be resumed, with which bots and which games.
 
-use super::directory::Directory;
-use super::keeping::check_copies;
-use super::setup::Setup;
-use crate::bots::digest::program_digest;
-use crate::error::Error;
-use crate::programs::Programs;
-use crate::settings::ACCEPT_CHANGES;
+use crate::bot_copies::check_copies;
+use crate::directory::Directory;
+use crate::setup::Setup;
 use botyard_league::schedule::TournamentSchedule;
 use botyard_league::store::{Definition, Store};
 use botyard_referee::{BotCommand, Interrupt};
+use botyard_runner::bots::digest::program_digest;
+use botyard_runner::settings::ACCEPT_CHANGES;
+use botyard_runner::{Error, Programs};
 use std::path::PathBuf;
 
 /// Returns the setup of a started tournament, the admitted bots of its file, and their games.
@@ -19,7 +18,7 @@ use std::path::PathBuf;
 ///
 /// This version cannot read the file, the file names something that no longer exists, the endgame
 /// tables are other ones, or an interrupt.
-pub fn begun_tournament(
+pub fn stored_setup(
     store: &dyn Store,
     directory: &Directory,
     programs: &Programs,

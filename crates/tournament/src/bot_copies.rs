@@ -1,14 +1,13 @@
 //! The copies of the bots that a tournament plays with: made at its start, checked when it is
 //! resumed.
 
-use super::directory::Directory;
-use super::setup::Setup;
-use crate::bots::bundle::{Bundle, BundleError, Copies, Surroundings};
-use crate::error::Error;
-use crate::programs::Programs;
+use crate::directory::Directory;
+use crate::setup::Setup;
 use botyard_league::schedule::{Format, Stage};
 use botyard_league::store::{Definition, KeptBot, StoredCopies};
 use botyard_referee::{BotCommand, Interrupt, Source};
+use botyard_runner::bots::bundle::{Bundle, BundleError, Copies, Surroundings};
+use botyard_runner::{Error, Programs};
 use std::path::{Path, PathBuf};
 
 /// The bots of a tournament file, copied.
@@ -240,7 +239,7 @@ pub(super) fn damaged_copies(
     kept: &StoredCopies,
     interrupt: Option<&Interrupt>,
 ) -> Result<Vec<String>, Error> {
-    let copies = super::directory::bundles(directory);
+    let copies = crate::directory::bundles(directory);
     let mut damaged = Vec::new();
     for (entrant, bot) in definition.entrants.iter().zip(&kept.bots) {
         let bundle = bundle_of(bot)?;

@@ -1,17 +1,13 @@
 //! The admission of a single bot under the conditions of a tournament file, for events to which bots
 //! come one at a time: it must start, and pass the gate if there is one.
 
-use super::gate::{Admission, GateGames, admit};
-use super::setup::Setup;
-use super::trial::{Tried, try_all};
-use crate::bots::bundle::Bundle;
-use crate::config::Replays;
-use crate::error::Error;
-use crate::pool::Observer;
-use crate::programs::Programs;
-use crate::quiet_host::await_quiet_host;
+use crate::gate::{Admission, GateGames, admit};
+use crate::setup::Setup;
+use crate::trial::{Tried, try_all};
 use botyard_league::Entrant;
 use botyard_referee::{BotCommand, Interrupt};
+use botyard_runner::bots::bundle::Bundle;
+use botyard_runner::{Error, Observer, Programs, Replays, await_quiet_host};
 
 /// A bot that asks for admission.
 #[derive(Clone, Debug)]

@@ -1,22 +1,18 @@
 //! A tournament opened to be played: its directory is locked, and its setup, schedule and bots are
 //! read.
 
-use super::begun::{begun_tournament, check_programs, check_starts};
-use super::changes::changes;
-use super::directory::Directory;
-use super::rejudge::{Choice, generation};
-use super::results::{Results, reveal_secret};
-use super::session::{Ended, Session};
-use super::setup::Setup;
-use super::supply::Supply;
-use crate::bots::bundle::Copies;
-use crate::config::Replays;
-use crate::error::Error;
-use crate::plan::Plan;
-use crate::programs::Programs;
+use crate::changes::changes;
+use crate::directory::Directory;
+use crate::rejudge::{Choice, generation};
+use crate::results::{Results, reveal_secret};
+use crate::resume::{check_programs, check_starts, stored_setup};
+use crate::session::{Ended, Session};
+use crate::setup::Setup;
 use botyard_league::schedule::{BLOCKS_TOGETHER, TournamentSchedule};
 use botyard_league::store::{Generation, SqliteStore, Store};
 use botyard_referee::{BotCommand, Interrupt};
+use botyard_runner::bots::bundle::Copies;
+use botyard_runner::{Error, PendingGames, Plan, Programs, Replays};
 use std::path::Path;
 
 /// A tournament whose directory is locked by this program.
@@ -60,8 +56,7 @@ impl Tournament {
         programs: Programs,
         interrupt: Option<&Interrupt>,
     ) -> Result<Tournament, Error> {
-        let (setup, entrants, schedule) =
-            begun_tournament(&store, &directory, &programs, interrupt)?;
+        let (setup, entrants, schedule) = stored_setup(&store, &directory, &programs, interrupt)?;
         Ok(Tournament::new(setup, &entrants, schedule, directory, store, programs))
     }
 
@@ -79,7 +74,7 @@ impl Tournament {
     ) -> Result<(Tournament, Vec<String>), Error> {
         let directory = Directory::open(path)?;
         let mut store = directory.store()?;
-        let (setup, entrants, schedule) = begun_tournament(&store, &directory, &programs, None)?;
+        let (setup, entrants, schedule) = stored_setup(&store, &directory, &programs, None)?;
         let mut warnings = Vec::new();
         if !accept_changes {
             check_starts(&setup, store.definition())?;
@@ -149,8 +144,9 @@ impl Tournament {
         self.directory.keep_definition(self.store.definition())?;
         let depends = self.setup.file.format.value.depends_on_results();
         let together = if plan.has_secrets { BLOCKS_TOGETHER } else { 1 };
-        let supply = Supply::new(&self.schedule, depends, 0).scaled(plan.scale).together(together);
-        Session::new(plan, &self.schedule, &mut self.store, supply, 0)
+        let pending =
+            PendingGames::new(&self.schedule, depends, 0).scaled(plan.scale).together(together);
+        Session::new(plan, &self.schedule, &mut self.store, pending, 0)
     }
 
     /// Prepares the remaining games of a generation.
@@ -164,8 +160,8 @@ impl Tournament {
         generation: &Generation,
     ) -> Result<Session<'a>, Error> {
         let number = generation.number;
-        let supply = Supply::new(&self.schedule, false, number).only(&generation.games);
-        Session::new(plan, &self.schedule, &mut self.store, supply, number)
+        let pending = PendingGames::new(&self.schedule, false, number).only(&generation.games);
+        Session::new(plan, &self.schedule, &mut self.store, pending, number)
     }
 
     /// Saves the results after a session, and returns them. Publishes the secret that the games

@@ -1,8 +1,7 @@
-//! The conversion of a game from the referee's report to the store's form.
+//! The conversion of a game from the referee's report to the form of `botyard-league`.
 
 use crate::Plan;
-use botyard_league::schedule::{GameKey, TournamentSchedule};
-use botyard_league::store::{StoredGame, replay_name};
+use botyard_league::store::replay_name;
 use botyard_league::{PlayedGame, SeatUse, Verdict};
 use botyard_protocol::OutcomeKind;
 use botyard_replay::is_compressed_path;
@@ -54,14 +53,4 @@ pub fn played_game(plan: &Plan, played: &crate::PlayedGame) -> PlayedGame {
             plain + ending
         }),
     }
-}
-
-/// Returns a game with its key in the store.
-pub fn stored_game(
-    schedule: &TournamentSchedule,
-    key: GameKey,
-    attempts: u32,
-    game: PlayedGame,
-) -> StoredGame {
-    StoredGame { key, id: schedule.hash(key), attempts, game }
 }

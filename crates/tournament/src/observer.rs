@@ -1,16 +1,13 @@
 //! What a front end shows of a tournament that is played: its announcement, its games, its results.
 
-use super::opened::Tournament;
-use super::results::Results;
-use super::results_text::{Form, rejected_in_words};
-use super::session::{Ended, KeptGame, Session};
-use crate::adjudication::adjudicated_in_words;
-use crate::error::Error;
-use crate::plan::Plan;
-use crate::pool::Observer;
-use crate::words::counted;
+use crate::results::Results;
+use crate::results_text::{Form, rejected_in_words};
+use crate::session::{Ended, KeptGame, Session};
+use crate::tournament::Tournament;
 use botyard_league::store::{Definition, Store};
 use botyard_referee::Interrupt;
+use botyard_runner::words::counted;
+use botyard_runner::{Error, Observer, Plan, adjudicated_in_words};
 use std::path::PathBuf;
 
 /// A tournament before the first game of a run.

@@ -1,13 +1,13 @@
 //! The games of a tournament as recorded in its replays. Each file is verified, and read into the
 //! form of the store.
 
-use crate::programs::LoadEndgames;
 use botyard_league::store::attempt_of_name;
 use botyard_league::{Entrant, SeatUse, Verdict};
 use botyard_protocol::{FaultKind, OutcomeKind};
 use botyard_replay::{
     Event, Header, ReadError, ReplayReader, VerifyError, registered_table, verify_with_tables,
 };
+use botyard_runner::LoadEndgames;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::BufRead;

@@ -1,21 +1,19 @@
 //! The start of a tournament: its bots are copied and admitted, and its store is created.
 
-use super::admission::admission;
-use super::directory::{Directory, FILE, store_file};
-use super::gate::{Admission, GateGames};
-use super::keeping::KeptBots;
-use super::opened::Tournament;
-use super::setup::Setup;
-use crate::error::Error;
-use crate::pool::Observer;
-use crate::programs::Programs;
+use crate::admission::admission;
+use crate::bot_copies::KeptBots;
+use crate::directory::{Directory, FILE, store_file};
+use crate::gate::{Admission, GateGames};
+use crate::setup::Setup;
+use crate::tournament::Tournament;
 use botyard_league::schedule::FormatError;
 use botyard_league::store::{Definition, SqliteStore, Store};
 use botyard_referee::Interrupt;
+use botyard_runner::{Error, Observer, Programs};
 use std::path::{Path, PathBuf};
 
 /// A tournament before its first game: its file is checked, and its directory is locked.
-pub struct Beginning {
+pub struct NewTournament {
     setup: Setup,
     file: PathBuf,
     directory: Directory,
@@ -25,7 +23,7 @@ pub struct Beginning {
 }
 
 /// A tournament after the admission of its bots.
-pub enum Begun {
+pub enum StartOutcome {
     /// It can be played.
     Ready(Box<Tournament>),
     /// Too few bots passed the gate. Nothing is left of the tournament.
@@ -37,22 +35,28 @@ pub enum Begun {
     },
 }
 
-impl Beginning {
+impl NewTournament {
     /// Checks a tournament file, and creates the directory of the tournament.
     ///
     /// # Errors
     ///
     /// The file has errors, or the directory is not empty or not writable.
-    pub fn new(file: &Path, directory: &Path, programs: Programs) -> Result<Beginning, Error> {
+    pub fn new(file: &Path, directory: &Path, programs: Programs) -> Result<NewTournament, Error> {
         let setup = Setup::of_file(file, &programs)?;
         let directory = Directory::create(directory)?;
-        Ok(Beginning { setup, file: file.to_path_buf(), directory, programs, apart: Vec::new() })
+        Ok(NewTournament {
+            setup,
+            file: file.to_path_buf(),
+            directory,
+            programs,
+            apart: Vec::new(),
+        })
     }
 
     /// Keeps files from being copied with a bot whose directory has them: a store of tournaments.
     #[must_use]
-    pub fn leaving_out(self, apart: Vec<PathBuf>) -> Beginning {
-        Beginning { apart, ..self }
+    pub fn leaving_out(self, apart: Vec<PathBuf>) -> NewTournament {
+        NewTournament { apart, ..self }
     }
 
     /// Returns the name of the tournament.
@@ -78,8 +82,8 @@ impl Beginning {
         observer: &mut dyn for<'a> Observer<GateGames<'a>>,
         warnings: &mut Vec<String>,
         interrupt: &Interrupt,
-    ) -> Result<Begun, Error> {
-        let Beginning { mut setup, file, directory, programs, apart } = self;
+    ) -> Result<StartOutcome, Error> {
+        let NewTournament { mut setup, file, directory, programs, apart } = self;
         let kept = match KeptBots::copy(&mut setup, &directory, &apart, &programs, Some(interrupt))
         {
             Ok(kept) => kept,
@@ -108,7 +112,7 @@ impl Beginning {
                 directory.discard();
                 return match definition.rejected.is_empty() {
                     true => Err(Error::usage(error)),
-                    false => Ok(Begun::TooFew { error, definition: Box::new(definition) }),
+                    false => Ok(StartOutcome::TooFew { error, definition: Box::new(definition) }),
                 };
             }
         };
@@ -116,6 +120,6 @@ impl Beginning {
         directory.save(FILE, &setup.text)?;
         store.note("began", &format!("botyard {}", env!("CARGO_PKG_VERSION")))?;
         let all = Tournament::new(setup, &indices, schedule, directory, store, programs);
-        Ok(Begun::Ready(Box::new(all)))
+        Ok(StartOutcome::Ready(Box::new(all)))
     }
 }

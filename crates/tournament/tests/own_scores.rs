@@ -9,13 +9,13 @@ use botyard_league::store::{Definition, MemoryStore, Store};
 use botyard_league::{Entrant, GameKind, SeatKind, Standings, Verdict};
 use botyard_referee::{BotCommand, Interrupt};
 use botyard_replay::{ReplayReader, verify};
-use botyard_runner::tournament::{Session, Supply};
 use botyard_runner::{
-    Config, ContainmentConfig, Error, GameSource, Games, MatchGames, Observer, Plan, Programs,
-    Replays, RunConfig, TestGames, TimeConfig, run,
+    Config, ContainmentConfig, Error, GameSource, Games, MatchGames, Observer, PendingGames, Plan,
+    Programs, Replays, RunConfig, TestGames, TimeConfig, run,
 };
 use botyard_sandbox::Launcher;
 use botyard_testkit::hand::{Hand, MOST, TAKEN};
+use botyard_tournament::Session;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -139,8 +139,8 @@ fn a_tournament_keeps_the_chips_and_rates_shares() {
         rejected: Vec::new(),
         kept: None,
     });
-    let supply = Supply::new(&schedule, true, 0).scaled(plan.scale);
-    let session = Session::new(&plan, &schedule, &mut store, supply, 0).unwrap();
+    let pending = PendingGames::new(&schedule, true, 0).scaled(plan.scale);
+    let session = Session::new(&plan, &schedule, &mut store, pending, 0).unwrap();
     let ended = session.play(&mut Quiet, &Interrupt::new().unwrap()).unwrap();
     assert!(ended.stopped.is_none() && ended.missing == 0, "{ended:?}");
 
