@@ -1,8 +1,8 @@
 //! Schedules, results and statistics of many games. The crate starts no processes: its caller plays
 //! a scheduled game and reports the result.
 //!
-//! A [`tournament_file`] describes a tournament, a [`schedule`] lists its games, and a [`store`]
-//! keeps their results.
+//! A [`tournament_file`] describes a tournament, and a [`schedule`] lists its games. The module
+//! `store` keeps their results, in SQLite or in memory; it is the feature `store`, off by default.
 //!
 //! A [`PlayedGame`] is one game as statistics read it. [`Standings`] summarize many games per bot,
 //! with ratings, intervals and the places that the data do not exclude. [`sprt`] tests whether a
@@ -41,14 +41,18 @@ pub mod atomic_file;
 pub mod plain_table;
 pub mod played_game;
 pub mod private_files;
+pub mod replay_names;
 pub mod scale;
 pub mod schedule;
 pub mod score;
 pub mod sprt;
 pub mod standings;
 pub mod statistics;
+#[cfg(feature = "store")]
 pub mod store;
+mod store_error;
 pub mod tournament_file;
 
 pub use played_game::{Entrant, GameKind, PlayedGame, SeatKind, SeatUse, Verdict};
 pub use standings::{RankedBy, Standings};
+pub use store_error::StoreError;

@@ -1,7 +1,7 @@
 //! The errors of a run: an invalid configuration, a failure of the host, an interrupt. A front end
 //! decides what each means for its user; the command line maps them to exit codes.
 
-use botyard_league::store::StoreError;
+use botyard_league::StoreError;
 use std::fmt::Display;
 use std::io;
 

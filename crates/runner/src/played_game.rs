@@ -1,7 +1,7 @@
 //! The conversion of a game from the referee's report to the form of `botyard-league`.
 
 use crate::Plan;
-use botyard_league::store::replay_name;
+use botyard_league::replay_names::replay_name;
 use botyard_league::{PlayedGame, SeatUse, Verdict};
 use botyard_protocol::OutcomeKind;
 use botyard_replay::is_compressed_path;

@@ -12,8 +12,8 @@ use crate::pool::Player;
 use crate::searches::{self, Searches};
 use crate::stderr_excerpt::stderr_in_words;
 use crate::void_games::void_reason;
+use botyard_league::replay_names::{attempt_name, replay_name};
 use botyard_league::schedule::ScheduledGame;
-use botyard_league::store::{attempt_name, replay_name};
 use botyard_protocol::{EndOutcome, OutcomeKind};
 use botyard_referee::{
     Bot, BotReport, GameReport, GameSpec, HostFailure, Interrupt, Progress, RefereeError,

@@ -6,10 +6,10 @@ use crate::directory::{Directory, STORE, store_file};
 use crate::outline::Outline;
 use crate::replays::{Recorded, RecordedGame};
 use crate::results::Results;
+use botyard_league::replay_names::replay_name;
 use botyard_league::schedule::{GameKey, TournamentSchedule, game_id};
 use botyard_league::store::{
     Definition, Examined, GenerationState, SqliteStore, Store, StoreError, StoredGame, examine,
-    replay_name,
 };
 use botyard_league::{PlayedGame, atomic_file};
 use botyard_runner::words::counted;

@@ -1,7 +1,7 @@
 //! The games of a tournament as recorded in its replays. Each file is verified, and read into the
 //! form of the store.
 
-use botyard_league::store::attempt_of_name;
+use botyard_league::replay_names::attempt_of_name;
 use botyard_league::{Entrant, SeatUse, Verdict};
 use botyard_protocol::{FaultKind, OutcomeKind};
 use botyard_replay::{

@@ -2,8 +2,9 @@
 
 use crate::direct::Direct;
 use crate::simulation::Times;
+use botyard_league::replay_names::replay_name;
 use botyard_league::schedule::{Draws, GameKey, Stage};
-use botyard_league::store::{Definition, StoreError, StoredCopies, StoredGame, replay_name};
+use botyard_league::store::{Definition, StoreError, StoredCopies, StoredGame};
 use botyard_league::{Entrant, PlayedGame, SeatUse, Verdict};
 use botyard_queue::{Hold, Queue, Request, Schedule, Work};
 use botyard_runner::Error;

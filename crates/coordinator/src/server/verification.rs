@@ -1,7 +1,8 @@
 //! The check of a result before the queue sees it: its files are its own, and each game follows from
 //! its replay.
 
-use botyard_league::store::{StoreError, StoredGame, replay_name};
+use botyard_league::replay_names::replay_name;
+use botyard_league::store::{StoreError, StoredGame};
 use botyard_queue::{LeaseRecord, Queue, recheck_file};
 use botyard_runner::REPEATS_OF_VOID;
 use botyard_tournament::{Acceptance, Unacceptable};

@@ -5,8 +5,9 @@ use botyard_coordinator::{
     Client, ClientOptions, Coordinator, Event, Limits, Setting, Token, Tokens,
 };
 use botyard_engine::{GameEvent, Turn, registry};
+use botyard_league::replay_names::replay_name;
 use botyard_league::schedule::{Draws, Stage};
-use botyard_league::store::{Definition, StoredCopies, StoredGame, replay_name};
+use botyard_league::store::{Definition, StoredCopies, StoredGame};
 use botyard_league::{Entrant, PlayedGame, SeatUse, Verdict, schedule::GameKey};
 use botyard_protocol::{
     ClockKind, EndOutcome, Limits as BotLimits, OnFault, OutcomeKind, PROTOCOL, Program,

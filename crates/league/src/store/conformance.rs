@@ -5,9 +5,10 @@
 
 use super::{
     Definition, Generation, GenerationState, KeptBot, Rejected, Store, StoreError, StoredCopies,
-    StoredGame, replay_name,
+    StoredGame,
 };
 use crate::played_game::{Entrant, PlayedGame, SeatUse, Verdict};
+use crate::replay_names::replay_name;
 use crate::schedule::{Draws, GameKey, Stage};
 use botyard_protocol::FaultKind;
 

@@ -1,8 +1,9 @@
 //! The row of a game: lists as JSON, readable with SQLite alone, and short, because a tournament
 //! may have a hundred thousand rows.
 
-use super::{Cell, StoreError, StoredGame, attempt_of_replay, checksums, replay_name};
+use super::{Cell, StoreError, StoredGame, checksums};
 use crate::played_game::{PlayedGame, SeatUse, Verdict};
+use crate::replay_names::{attempt_of_replay, replay_name};
 use crate::schedule::GameKey;
 use crate::schedule::game_id;
 use botyard_protocol::FaultKind;

@@ -4,7 +4,8 @@ use super::fixtures::*;
 use super::{Open, Way};
 use crate::{Completed, Hold, Lease, Request, TournamentStore, recheck_file};
 use botyard_league::Verdict;
-use botyard_league::store::{Store, StoredGame, replay_name};
+use botyard_league::replay_names::replay_name;
+use botyard_league::store::{Store, StoredGame};
 use std::sync::Arc;
 
 /// A block that is played again is played by a worker of another owner, who sees the same games. It

@@ -4,10 +4,11 @@ use super::Way;
 use super::fixtures::*;
 use crate::{Completed, Delivery, Hold, Lease, MOST_VOIDS, Request, TournamentStore};
 use botyard_league::Verdict;
+use botyard_league::replay_names::replay_name;
 use botyard_league::schedule::{
     Block, BlockPoints, Draws, Format, GameKey, Stage, TournamentSchedule,
 };
-use botyard_league::store::{Definition, Store, StoredCopies, StoredGame, replay_name};
+use botyard_league::store::{Definition, Store, StoredCopies, StoredGame};
 use botyard_protocol::FaultKind;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};

@@ -9,8 +9,8 @@ use crate::{
 };
 use botyard_engine::registry::{TableMaker, tables_with_rules};
 use botyard_engine::rules::did_you_mean;
+use botyard_league::replay_names::attempt_name;
 use botyard_league::schedule::{Schedule, ScheduledGame};
-use botyard_league::store::attempt_name;
 use botyard_protocol::{Limits, TimeControl, printable};
 use botyard_referee::{Backend, BotCommand, Containment, RequiredFiles, SeatClock, Wrapper};
 use botyard_replay::{Adjudicator, SeatHolder, replay_file_name};

@@ -82,19 +82,3 @@ impl StoreError {
         }
     }
 }
-
-impl From<rusqlite::Error> for StoreError {
-    fn from(error: rusqlite::Error) -> StoreError {
-        match error.sqlite_error_code() {
-            Some(rusqlite::ErrorCode::DiskFull) => StoreError::Full(error.to_string()),
-            Some(rusqlite::ErrorCode::DatabaseCorrupt | rusqlite::ErrorCode::NotADatabase) => {
-                StoreError::Damaged(error.to_string())
-            }
-            // A value of the wrong type for its column, or a missing table or column.
-            None | Some(rusqlite::ErrorCode::Unknown | rusqlite::ErrorCode::TypeMismatch) => {
-                StoreError::Damaged(error.to_string())
-            }
-            _ => StoreError::Host(error.to_string()),
-        }
-    }
-}
