@@ -31,12 +31,12 @@ docs:
 # Regenerate schemas, reference pages and golden games; then look at the difference
 regenerate:
     UPDATE_SCHEMAS=1 cargo test --package botyard-engine --package botyard-protocol schemas
-    UPDATE_PAGES=1 cargo test --package botyard-cli --test system reference::
+    UPDATE_PAGES=1 cargo test --package botyard-cli-reference --test system reference::
     UPDATE_GOLDEN=1 cargo test --package botyard-engine --test engine golden
 
 # Remake the pictures of the README and the book; then look at the difference
 pictures *PARTS:
-    cargo build --release --package botyard-cli --features raster
+    cargo build --release --workspace --features botyard-cli/raster
     docs/pictures/make {{PARTS}}
 
 # Run the benchmarks of one crate: just bench referee

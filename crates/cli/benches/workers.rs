@@ -10,6 +10,7 @@
 //! The time of a worker is that of the whole command, including its start and the pause in which it
 //! finds that no game is left, some 0.2 s: tournaments are long enough that this matters little.
 //!
+//! `cargo build --profile bench --workspace` for the companion that is the worker, then
 //! `cargo bench -p botyard-cli --bench workers [GAMES]`, where GAMES is the number of games in the
 //! database of the last part (default 100,000).
 

@@ -1,67 +1,23 @@
-//! The command line of `botyard`: its verbs and the top-level help.
+//! The verbs of `botyard`, with those of its companions.
 
-use crate::adjudication_arguments::join_rules;
-use crate::analyze::AnalyzeArgs;
-use crate::bots_command::BotsArgs;
-use crate::bridge_command::BridgeArgs;
-use crate::build_command::BuildArgs;
-use crate::check::CheckArgs;
-use crate::coordinator_command::CoordinatorArgs;
-use crate::egdb::EgdbArgs;
-use crate::experiment::ExperimentArgs;
-use crate::games_command::GamesArgs;
-use crate::generate::GenerateArgs;
-use crate::import::ImportArgs;
-use crate::match_command::MatchArgs;
-use crate::new::NewArgs;
-use crate::perft::PerftArgs;
-use crate::play::{PlayArgs, RelayArgs};
-use crate::replay::ReplayArgs;
-use crate::sandbox_command::SandboxArgs;
-use crate::schema_command::SchemaArgs;
-use crate::serve::ServeArgs;
-use crate::site_command::SiteArgs;
-use crate::store_command::StoreArgs;
-use crate::submit::SubmitArgs;
-use crate::test_command::TestArgs;
-use crate::tournament_command::{TournamentArgs, TournamentVerb};
-use crate::train::TrainArgs;
-use crate::watch::WatchArgs;
-use crate::worker_command::WorkerArgs;
-use clap::{Args, Parser, Subcommand};
-use std::ffi::OsString;
-
-/// Hosts bots: a referee plays games between separate bot programs, in any language.
-#[derive(Debug, Parser)]
-#[command(
-    name = "botyard",
-    version,
-    subcommand_required = true,
-    arg_required_else_help = true,
-    after_help = "\
-Example:
-  botyard match scotland-yard greedy random
-
-Exit codes: 0 success, 1 a game or check failed, 2 wrong usage, 3 host failure."
-)]
-pub struct CommandLine {
-    /// The verb.
-    #[command(subcommand)]
-    pub verb: Verb,
-}
-
-impl CommandLine {
-    /// Parses a command line; the first word is the name of the program.
-    ///
-    /// # Errors
-    ///
-    /// The words are no command, or ask for help or the version.
-    pub fn parse_words(
-        words: impl IntoIterator<Item = OsString>,
-    ) -> Result<CommandLine, clap::Error> {
-        CommandLine::try_parse_from(join_rules(words))
-    }
-}
+use crate::analyze::{self, AnalyzeArgs};
+use crate::bots_command::{self, BotsArgs};
+use crate::build_command::{self, BuildArgs};
+use crate::check::{self, CheckArgs};
+use crate::companions::{self, OfCompanion};
+use crate::games_command::{self, GamesArgs};
+use crate::import::{self, ImportArgs};
+use crate::match_command::{self, MatchArgs};
+use crate::new::{self, NewArgs};
+use crate::play::{self, PlayArgs, RelayArgs};
+use crate::program::Verbs;
+use crate::replay::{self, ReplayArgs};
+use crate::sandbox_command::{self, SandboxArgs};
+use crate::test_command::{self, TestArgs};
+use crate::tournament_command::{self, TournamentArgs, TournamentVerb};
+use botyard_bots::catalogue;
+use clap::{Args, Subcommand};
+use std::process::ExitCode;
 
 /// The verbs of `botyard`.
 #[derive(Debug, Subcommand)]
@@ -71,11 +27,11 @@ pub enum Verb {
     /// Run, resume, rejudge or check a tournament, or print its standings
     Tournament(TournamentArgs),
     /// Play the tournaments of a store, with any number of other workers
-    Worker(Box<WorkerArgs>),
+    Worker(OfCompanion),
     /// Serve a store to workers that have tokens and no database credentials
-    Coordinator(Box<CoordinatorArgs>),
+    Coordinator(OfCompanion),
     /// Copy stores of tournaments, or simulate how many workers one carries
-    Store(StoreArgs),
+    Store(OfCompanion),
     /// Test whether a new version of a bot is better (sequential probability ratio test)
     Test(Box<TestArgs>),
     /// Play against bots in the terminal
@@ -93,33 +49,33 @@ pub enum Verb {
     /// Analyze a recorded game with a bot: its estimates and the mistakes
     Analyze(Box<AnalyzeArgs>),
     /// Run an engine that speaks Hub, DXP or a UCI for draughts as a bot
-    Bridge(BridgeArgs),
+    Bridge(OfCompanion),
     /// Show which sandbox tiers this host supports
     Sandbox(SandboxArgs),
     /// List the JSON Schemas, or print one
-    Schema(SchemaArgs),
+    Schema(OfCompanion),
     /// Serve pages that follow running games, on this host only
-    Watch(WatchArgs),
+    Watch(OfCompanion),
     /// Serve the site of a class: submissions, a ladder, a final and grades
-    Serve(ServeArgs),
+    Serve(OfCompanion),
     /// Submit a bot to the site of a class, and print its log until the verdict
-    Submit(SubmitArgs),
+    Submit(OfCompanion),
     /// Back up, restore or archive the site of a class, or delete its personal data
-    Site(SiteArgs),
+    Site(OfCompanion),
     /// Print, verify or export a recorded game
     Replay(ReplayArgs),
     /// Check game records of other programs against the rules, or convert them to replays
     Import(ImportArgs),
     /// Count the move sequences from a position, to test and time a move generator
-    Perft(PerftArgs),
+    Perft(OfCompanion),
     /// Train the weights of a learned evaluation
-    Train(TrainArgs),
+    Train(OfCompanion),
     /// Build, check and probe endgame tables of draughts
-    Egdb(EgdbArgs),
+    Egdb(OfCompanion),
     /// Repeat published experiments and compare the results
-    Experiment(ExperimentArgs),
+    Experiment(OfCompanion),
     /// Generate shell completions, man pages or reference pages
-    Generate(GenerateArgs),
+    Generate(OfCompanion),
     /// Run a built-in bot on standard input and output
     #[command(hide = true)]
     Bot(BotArgs),
@@ -128,19 +84,64 @@ pub enum Verb {
     Relay(RelayArgs),
 }
 
-impl Verb {
-    /// Returns whether the files that the verb writes are as readable as the umask says: bots and their
-    /// weights, pages, tables, and what was played from published seeds. The files of every other verb
-    /// may have secrets, bundles or personal data, and are for their owner alone.
-    pub fn is_for_all(&self) -> bool {
+impl Verbs for Verb {
+    fn companion(&self) -> Option<&'static str> {
         match self {
-            Verb::New(_) | Verb::Build(_) | Verb::Train(_) | Verb::Egdb(_) => true,
-            Verb::Schema(_) | Verb::Generate(_) => true,
-            Verb::Import(_) | Verb::Experiment(_) | Verb::Replay(_) => true,
+            Verb::Bridge(_) => Some(companions::BRIDGE),
+            Verb::Watch(_) => Some(companions::LIVE),
+            Verb::Match(args) if args.watch.is_some() => Some(companions::LIVE),
+            Verb::Play(args) if args.browser => Some(companions::LIVE),
+            Verb::Schema(_) | Verb::Generate(_) => Some(companions::REFERENCE),
+            Verb::Serve(_) | Verb::Submit(_) | Verb::Site(_) => Some(companions::SITE),
+            Verb::Perft(_) | Verb::Train(_) | Verb::Egdb(_) | Verb::Experiment(_) => {
+                Some(companions::TRAINING)
+            }
+            Verb::Worker(_) | Verb::Coordinator(_) | Verb::Store(_) => Some(companions::WORKERS),
+            _ => None,
+        }
+    }
+
+    fn is_for_all(&self) -> bool {
+        match self {
+            Verb::New(_) | Verb::Build(_) | Verb::Import(_) | Verb::Replay(_) => true,
             Verb::Tournament(args) => matches!(args.verb, TournamentVerb::Page(_)),
             // They are bots, or belong to one.
-            Verb::Bot(_) | Verb::Bridge(_) | Verb::Relay(_) => true,
+            Verb::Bot(_) | Verb::Relay(_) => true,
             _ => false,
+        }
+    }
+
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        match self {
+            Verb::Match(args) => match_command::run(args),
+            Verb::Tournament(args) => tournament_command::run(args),
+            Verb::Test(args) => test_command::run(args),
+            Verb::Play(args) => play::run(args),
+            Verb::Games(args) => games_command::run(args),
+            Verb::Bots(args) => bots_command::run(args),
+            Verb::New(args) => new::run(args),
+            Verb::Build(args) => build_command::run(args),
+            Verb::Check(args) => check::run(args),
+            Verb::Analyze(args) => analyze::run(args),
+            Verb::Sandbox(args) => sandbox_command::run(args),
+            Verb::Replay(args) => replay::run(args),
+            Verb::Import(args) => import::run(args),
+            Verb::Relay(args) => play::run_relay(args),
+            Verb::Bot(args) => Ok(catalogue::run(&args.name)),
+            Verb::Worker(_)
+            | Verb::Coordinator(_)
+            | Verb::Store(_)
+            | Verb::Bridge(_)
+            | Verb::Schema(_)
+            | Verb::Watch(_)
+            | Verb::Serve(_)
+            | Verb::Submit(_)
+            | Verb::Site(_)
+            | Verb::Perft(_)
+            | Verb::Train(_)
+            | Verb::Egdb(_)
+            | Verb::Experiment(_)
+            | Verb::Generate(_) => unreachable!("a companion has run it"),
         }
     }
 }

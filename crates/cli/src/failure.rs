@@ -75,6 +75,10 @@ fn remedy(error: &StoreError) -> Cow<'static, str> {
 }
 
 /// Prints the reason of a failure to standard error, and returns the exit code [`FAILED`].
+///
+/// # Errors
+///
+/// None: a verb ends with this.
 pub fn failed(reason: &str) -> anyhow::Result<ExitCode> {
     eprint_line(reason);
     Ok(ExitCode::from(FAILED))
@@ -95,6 +99,10 @@ pub fn after_games(stopped: Option<Error>, is_whole: bool) -> anyhow::Result<Exi
 }
 
 /// The exit code of games whose output was closed is [`FAILED`]: they were not all played.
+///
+/// # Errors
+///
+/// Any other error of the games.
 pub fn unless_closed(played: anyhow::Result<ExitCode>) -> anyhow::Result<ExitCode> {
     match played {
         Err(error) if is_broken_pipe(&error) => Ok(ExitCode::from(FAILED)),

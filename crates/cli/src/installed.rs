@@ -1,6 +1,7 @@
-//! The programs that come with `botyard`: its built-in bots, and this program as the launcher of
-//! contained bots.
+//! The programs that come with `botyard`: its built-in bots, and this program, which may be a companion,
+//! as the launcher of contained bots.
 
+use crate::companions;
 use crate::sandbox_command::launcher;
 use botyard_bots::catalogue;
 use botyard_bots::draughts::endgames::{Source, load};
@@ -16,10 +17,8 @@ use std::time::Duration;
 ///
 /// # Errors
 ///
-/// The path of this executable is unknown.
+/// The path of this program is unknown.
 pub fn programs() -> Result<Programs, Error> {
-    let botyard = std::env::current_exe()
-        .map_err(|error| Error::host(format!("cannot find the executable of botyard: {error}")))?;
     let built_in = |bot: botyard_bots::Bot| BuiltIn {
         name: bot.name().to_string(),
         games: bot.games().map(String::from).collect(),
@@ -35,7 +34,7 @@ pub fn programs() -> Result<Programs, Error> {
         memory: "--memory".into(),
     };
     Ok(Programs {
-        botyard,
+        botyard: companions::botyard()?,
         launcher: launcher(),
         built_ins,
         advice,

@@ -1,15 +1,12 @@
-//! `botyard play`: a person plays against bots in the terminal or in a browser. The crates
-//! `botyard-play` and `botyard-browser` have the game itself.
+//! `botyard play`: a person plays against bots in the terminal. The crate `botyard-play` has the game
+//! itself. In a browser it is played by a companion.
 
 use crate::conditions::LimitsArgs;
 use crate::containment_arguments::ContainmentArgs;
 use crate::failure::FAILED;
 use crate::installed::programs;
-use crate::replay::show_address;
-use crate::settings::with_options;
 use crate::start::StartArgs;
 use crate::text::{out, warn};
-use botyard_browser::{Browser, Options};
 use botyard_play::{Played, play_at_terminal, resume_at_terminal, strongest};
 use botyard_runner::play::{PlayConfig, PlayPlan, SavedGame, relay};
 use botyard_runner::words::quoted;
@@ -127,10 +124,14 @@ impl From<&PlayArgs> for PlayConfig {
     }
 }
 
-/// Plays a game with the person at the terminal or on a page.
+/// Plays a game with the person at the terminal.
 ///
 /// Returns [`FAILED`] if a signal interrupted the game. Leaving by `quit` or the end of the input
 /// is a success.
+///
+/// # Errors
+///
+/// The arguments make no game, the host cannot play it, or a saved game cannot be read.
 pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     let played = match &args.resume {
         Some(file) => {
@@ -139,7 +140,6 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
             warn(&plan.warnings);
             resume_at_terminal(&plan, &saved)?
         }
-        None if args.browser => return run_in_browser(args),
         None => {
             let plan = PlayPlan::new(&args.into(), &programs()?)?;
             warn(&plan.warnings);
@@ -151,31 +151,8 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     Ok(if is_done { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }
 
-/// Plays games on a page until a signal ends them. An unfinished game is [`FAILED`].
-fn run_in_browser(args: &PlayArgs) -> anyhow::Result<ExitCode> {
-    let options = Options { port: args.port, rated: args.rated, in_words: with_options };
-    let browser = Browser::open(args.into(), programs()?, options)?;
-    warn(browser.warnings());
-    let address = browser.address();
-    out(&format!("{address}\n"))?;
-    if args.open {
-        show_address(&address);
-    }
-    let played = browser.play()?;
-    let mut text = String::new();
-    if played.is_unfinished {
-        text.push_str("the game is left unfinished\n");
-    }
-    for replay in &played.replays {
-        text.push_str(&place_of(replay));
-    }
-    let is_told = out(&text).is_ok();
-    let is_done = is_told && !played.is_unfinished;
-    Ok(if is_done { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
-}
-
 /// Returns where a replay is, and how to show it.
-fn place_of(replay: &Path) -> String {
+pub fn place_of(replay: &Path) -> String {
     let path = quoted(&replay.to_string_lossy());
     format!("replay: {path}\n  botyard replay show {path}\n")
 }
@@ -199,7 +176,7 @@ fn farewell(played: &Played) -> String {
 }
 
 /// Passes lines between the referee and the `botyard play` that started this process.
-pub fn run_relay(args: &RelayArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn run_relay(args: &RelayArgs) -> anyhow::Result<ExitCode> {
     relay(&args.socket)?;
     Ok(ExitCode::SUCCESS)
 }

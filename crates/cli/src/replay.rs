@@ -190,7 +190,7 @@ pub struct CompressArgs {
 }
 
 /// Runs a verb of `botyard replay`.
-pub fn run(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
     match &args.verb {
         ReplayVerb::Show(args) => run_show(args),
         ReplayVerb::Verify(args) => run_verify(args),

@@ -28,6 +28,10 @@ pub struct StoreArgs {
 }
 
 /// Reads a share of the blocks: a number from 0 to 1.
+///
+/// # Errors
+///
+/// What was expected, if the text is anything else.
 pub fn share(text: &str) -> Result<f64, String> {
     let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
     share.ok_or_else(|| "expected a number from 0 to 1".to_string())

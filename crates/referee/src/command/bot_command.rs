@@ -7,6 +7,7 @@ use crate::command::regular_file::open_regular;
 #[cfg(unix)]
 use rustix::io::Errno;
 use std::collections::BTreeMap;
+use std::env::consts::EXE_SUFFIX;
 use std::ffi::{OsStr, OsString};
 #[cfg(unix)]
 use std::fs;
@@ -134,6 +135,10 @@ pub enum LaunchError {
 /// The first argument of `botyard` when it bridges to an engine, which its other arguments name.
 pub const BRIDGE: &str = "bridge";
 
+/// The program beside `botyard` that is the bridge: a contained bot could not execute it by way of
+/// `botyard`, as it is given the files of one program.
+const BRIDGE_PROGRAM: &str = "botyard-bridge";
+
 impl BotCommand {
     /// Returns whether the arguments are those of a bridge: they name the files of its engine.
     pub fn is_bridge(&self) -> bool {
@@ -175,12 +180,23 @@ impl BotCommand {
         }
     }
 
-    /// Returns the absolute path of the program.
+    /// Returns the absolute path of the program. Of a bridge, that is the program beside `botyard`.
     ///
     /// # Errors
     ///
     /// The program is not in any directory of `PATH`.
     pub fn find_program(&self) -> Result<PathBuf, LaunchError> {
+        let named = self.find_named_program()?;
+        let bridge = Some(&named).filter(|_| self.is_bridge()).and_then(|named| {
+            let botyard = named.canonicalize().ok()?;
+            let is_botyard = botyard.file_stem().is_some_and(|name| name == "botyard");
+            let bridge = botyard.with_file_name(format!("{BRIDGE_PROGRAM}{EXE_SUFFIX}"));
+            Some(bridge).filter(|bridge| is_botyard && is_executable_file(bridge))
+        });
+        Ok(bridge.unwrap_or(named))
+    }
+
+    fn find_named_program(&self) -> Result<PathBuf, LaunchError> {
         let program = &self.program;
         if has_slash(program) {
             return std::path::absolute(program).map_err(|error| LaunchError::Other {

@@ -1,0 +1,90 @@
+//! `botyard watch`: serves pages that follow running games. The crate `botyard-live` does the work;
+//! this module has the arguments and messages.
+
+use botyard_cli::failure::Failure;
+use botyard_cli::replay::show_address;
+use botyard_cli::signals;
+use botyard_cli::text::out;
+use botyard_live::{Server, Sight};
+use clap::Args;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// `botyard watch`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  botyard watch class.tournament
+  botyard watch results --port 8000 --open
+  botyard watch replays --truth
+
+Ctrl-C ends the server. Pages that are open continue when it is started again on
+the same port.")]
+pub struct WatchArgs {
+    /// Directory of a tournament, or any other with replays
+    #[arg(value_name = "DIR")]
+    pub directory: PathBuf,
+    /// Port on the loopback; 0 for any free port
+    #[arg(long, value_name = "PORT", default_value_t = 0)]
+    pub port: u16,
+    /// What pages may show.
+    #[command(flatten)]
+    pub sight: SightArgs,
+    /// Open the list of games in a browser
+    #[arg(long)]
+    pub open: bool,
+}
+
+/// What pages may show of games with hidden information.
+#[derive(Clone, Debug, Args)]
+pub struct SightArgs {
+    /// Let pages show everything, including what is hidden from seats, and the seed
+    #[arg(long, conflicts_with = "seat")]
+    pub truth: bool,
+    /// Let pages show what this seat sees: its name, or its number from 1
+    #[arg(long)]
+    pub seat: Option<String>,
+}
+
+impl From<&SightArgs> for Sight {
+    fn from(args: &SightArgs) -> Sight {
+        match &args.seat {
+            _ if args.truth => Sight::Truth,
+            Some(seat) => Sight::Seat(seat.clone()),
+            None => Sight::Spectator,
+        }
+    }
+}
+
+/// Serves the pages until a signal ends it.
+pub fn run(args: &WatchArgs) -> anyhow::Result<ExitCode> {
+    if !args.directory.is_dir() {
+        let directory = args.directory.display();
+        return Err(Failure::usage(format!(
+            "{directory} is not a directory: name the directory of a tournament, or that of \
+             `botyard match --out`"
+        )));
+    }
+    let mut signals = signals::that_end()?;
+    let server = start(args.directory.clone(), args.port, (&args.sight).into())?;
+    out(&format!("{}\n", server.address()))?;
+    if args.open {
+        show_address(&server.address());
+    }
+    signals.forever().next();
+    drop(server);
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Starts a server.
+///
+/// # Errors
+///
+/// The port cannot be used.
+pub fn start(directory: PathBuf, port: u16, sight: Sight) -> anyhow::Result<Server> {
+    Server::start(directory, port, sight).map_err(|error| {
+        Failure::host(format!(
+            "cannot serve pages on port {port} of 127.0.0.1: {error}; choose another port, or 0 for any"
+        ))
+    })
+}

@@ -1,0 +1,7 @@
+//! The program `botyard-training`, which `botyard` starts for some of its verbs.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    botyard_cli::run_companion::<botyard_cli_training::Verb>()
+}
