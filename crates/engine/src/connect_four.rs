@@ -114,6 +114,7 @@ impl Game for ConnectFour {
     const NAME: &'static str = "connect-four";
     const ABOUT: &'static str = "Connect Four: drop discs into columns; four in a line win.";
     const SEATS: RangeInclusive<usize> = 2..=2;
+    const RULES_SCHEMA: &'static str = include_str!("../schemas/connect-four.json");
     const PRESETS: &'static [Preset] =
         &[Preset { name: "standard", about: "seven columns of six cells, yellow begins" }];
 

@@ -127,6 +127,10 @@ pub trait Game: Sized + Send + Sync + 'static {
     const NAME: &'static str;
     /// One line for people who do not know the game.
     const ABOUT: &'static str;
+    /// The JSON Schema of [`Game::Rules`], as the feature `schema` makes it: what the rules mean, for
+    /// programs without the feature. The games of this crate have files that a test compares. Empty,
+    /// the default: only programs with the feature describe the rules.
+    const RULES_SCHEMA: &'static str = "";
     /// The named sets of rules; the first is the default, the one a newcomer expects.
     const PRESETS: &'static [Preset];
 

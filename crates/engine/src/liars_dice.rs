@@ -122,6 +122,7 @@ impl Game for LiarsDice {
     const SEATS_RULE: Option<&'static str> = Some("players");
     const SCORING: &'static str = "all but the one who lied, doubted a true bid or forfeited share a \
                                    point and the first place.";
+    const RULES_SCHEMA: &'static str = include_str!("../schemas/liars-dice.json");
     const PRESETS: &'static [Preset] = &[
         Preset { name: "five-dice", about: "two players with five dice each" },
         Preset { name: "one-die", about: "two players with a die each, as in OpenSpiel" },

@@ -11,7 +11,7 @@ use crate::outcome::Scores;
 use crate::perft::{Counting, Perft};
 use crate::record::{Record, RecordError};
 use crate::rules::{self, RulesError, did_you_mean};
-use crate::schema::schema_of;
+use crate::schema::{schema_of, schema_of_rules};
 use crate::scotland_yard::ScotlandYard;
 use crate::table::{Table, TypedTable};
 use serde_json::{Value, json};
@@ -105,6 +105,8 @@ pub struct GameInfo {
     pub scores: Scores,
     /// How it awards points and places: see [`Game::SCORING`].
     pub scoring: &'static str,
+    /// The JSON Schema of the rules.
+    pub rules_schema: Value,
     /// JSON Schemas by name: `rules`, `opening`, `setup`, `view`, `action`, `chance`; with hidden
     /// information also `seen-opening`, `seen-action` and `seen-chance`, for the events that are
     /// redacted. Empty without the feature `schema`.
@@ -189,6 +191,7 @@ pub fn info(name: &str) -> Result<GameInfo, UnknownGame> {
                 simultaneous: G::SIMULTANEOUS,
                 scores: default_scores::<G>(),
                 scoring: G::SCORING,
+                rules_schema: schema_of_rules::<G>(),
                 schemas,
             }
         }

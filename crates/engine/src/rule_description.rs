@@ -23,8 +23,7 @@ impl GameInfo {
     /// Returns every parameter of the rules, in alphabetical order.
     pub fn rule_descriptions(&self) -> Vec<RuleDescription> {
         let Some((_, default)) = self.presets.first() else { return Vec::new() };
-        let schema = self.schemas.iter().find(|(name, _)| *name == "rules");
-        let schema = schema.map_or(&Value::Null, |(_, schema)| schema);
+        let schema = &self.rules_schema;
         let describe = |name: &String| {
             let property = &schema["properties"][name];
             RuleDescription {

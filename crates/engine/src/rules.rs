@@ -6,7 +6,7 @@
 
 use crate::game::Game;
 use crate::json_words;
-use crate::schema::schema_of;
+use crate::schema::schema_of_rules;
 use serde_json::Value;
 use std::fmt::{Debug, Display};
 use std::ops::RangeInclusive;
@@ -165,9 +165,9 @@ fn slot<'a, G: Game>(json: &'a mut Value, key: &str) -> Result<&'a mut Value, Ru
 }
 
 /// Returns the names of all rules of a game, whether or not they are left out of the JSON. Empty
-/// without the feature `schema`.
+/// without a schema.
 fn all_names<G: Game>() -> Vec<String> {
-    let schema = schema_of::<G::Rules>().unwrap_or_default();
+    let schema = schema_of_rules::<G>();
     let properties = schema.get("properties").and_then(Value::as_object);
     properties.map(|named| named.keys().cloned().collect()).unwrap_or_default()
 }

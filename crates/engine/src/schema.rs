@@ -1,6 +1,7 @@
-//! JSON Schemas of the types of a game, by `schemars`: the feature `schema`, which is on by default.
-//! Without it the crate does not depend on `schemars`, and games have no schemas.
+//! JSON Schemas of the types of a game, by `schemars`: the feature `schema`. Without it the crate does
+//! not depend on `schemars`, and games have the schemas of their rules alone, as text.
 
+use crate::game::Game;
 use serde_json::Value;
 
 /// A type that has a JSON Schema. Every type with `schemars::JsonSchema` is one; without the feature
@@ -30,4 +31,12 @@ pub(crate) fn schema_of<T: Described>() -> Option<Value> {
 #[expect(clippy::extra_unused_type_parameters, reason = "with the feature it is used")]
 pub(crate) fn schema_of<T: Described>() -> Option<Value> {
     None
+}
+
+/// Returns the JSON Schema of a game's rules; null if there is none.
+pub(crate) fn schema_of_rules<G: Game>() -> Value {
+    match G::RULES_SCHEMA {
+        "" => schema_of::<G::Rules>().unwrap_or_default(),
+        text => serde_json::from_str(text).expect("a test compares it with the type"),
+    }
 }

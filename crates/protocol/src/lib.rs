@@ -42,6 +42,7 @@ pub mod messages;
 mod options;
 mod reason;
 mod referee_line;
+#[cfg(feature = "schema")]
 mod schema;
 mod strict_json;
 mod text;
@@ -58,6 +59,7 @@ pub use line_error::LineError;
 pub use messages::*;
 pub use options::{OptionError, check_options, check_specs};
 pub use referee_line::{RefereeLine, parse_referee_line};
+#[cfg(feature = "schema")]
 pub use schema::schemas;
 pub use strict_json::{MAX_INTEGER, MAX_NESTING};
 pub use text::{excerpt, printable};

@@ -4,6 +4,7 @@
 //! The game's own JSON (views, actions, rules) is a type parameter: [`serde_json::Value`] for
 //! convenience, `&RawValue` for speed.
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -13,7 +14,8 @@ use std::collections::BTreeMap;
 pub const PROTOCOL: u32 = 1;
 
 /// A message of the referee, one JSON object per line on the bot's standard input.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum RefereeMessage {
     /// The first line. The start-up allowance runs until the bot's `hello`.
@@ -31,7 +33,8 @@ pub enum RefereeMessage {
 }
 
 /// A message of the bot, one JSON object per line on its standard output.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum BotMessage {
     /// The bot's name and the games it plays: the answer to `hello`.
@@ -48,7 +51,8 @@ pub enum BotMessage {
 }
 
 /// The referee introduces itself.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct RefereeHello {
     /// The version of the protocol: 1.
     pub protocol: u32,
@@ -59,7 +63,8 @@ pub struct RefereeHello {
 }
 
 /// A program's name and version.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Program {
     /// Its name.
     pub name: String,
@@ -68,7 +73,8 @@ pub struct Program {
 }
 
 /// The limits of a bot. Exceeding one is a fault.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Limits {
     /// The maximum length of a line of the bot, in bytes, without its newline.
     pub line_bytes: u32,
@@ -103,7 +109,8 @@ impl Default for Limits {
 }
 
 /// The bot introduces itself.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct BotHello {
     /// The version of the protocol that the bot speaks: 1.
     pub protocol: u32,
@@ -124,7 +131,8 @@ pub struct BotHello {
 }
 
 /// The specification of an option: its kind, values and default.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum OptionSpec {
     /// An integer within bounds, inclusive.
@@ -180,7 +188,8 @@ pub enum OptionSpec {
 }
 
 /// A game starts.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Start<S = Value> {
     /// Names the game in logs and in the replay.
     pub game_id: String,
@@ -208,7 +217,8 @@ pub struct Start<S = Value> {
 }
 
 /// One bot and its seats.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Player {
     /// The bot's name in this match.
     pub name: String,
@@ -217,7 +227,8 @@ pub struct Player {
 }
 
 /// The clock of a game. At least one of the three times is set.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct TimeControl {
     /// The kind of time that is measured.
     pub kind: ClockKind,
@@ -234,7 +245,8 @@ pub struct TimeControl {
 }
 
 /// What a clock measures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ClockKind {
     /// Wall-clock time from the last byte of `turn` written to the newline of the answer read.
@@ -244,7 +256,8 @@ pub enum ClockKind {
 }
 
 /// The handling of faults.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum OnFault {
     /// The bot forfeits its seat. In a game of more than two sides it takes the last open place,
@@ -257,7 +270,8 @@ pub enum OnFault {
 }
 
 /// The bot is to move.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Turn<P = Value> {
     /// The number of this decision in the game, from 1, over all seats.
     pub turn: u32,
@@ -267,14 +281,15 @@ pub struct Turn<P = Value> {
     pub view: P,
     /// Every legal action; absent if the match switched the list off for speed.
     #[serde(default = "Option::<P>::default", skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<Vec<Value>>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<Value>>"))]
     pub legal: Option<P>,
     /// The seat's clock at the start of this decision.
     pub clock: Clock,
 }
 
 /// A seat's clock at the start of a decision.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Clock {
     /// The kind of time that is measured.
     pub kind: ClockKind,
@@ -287,7 +302,8 @@ pub struct Clock {
 }
 
 /// A decision of the bot.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Move<P = Value> {
     /// The number of the `turn`.
     pub turn: u32,
@@ -296,12 +312,13 @@ pub struct Move<P = Value> {
     /// Information about the decision: an object, by convention with the fields of [`Info`]. It is
     /// recorded in the replay and has no effect on the game.
     #[serde(default = "Option::<P>::default", skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<Info>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<Info>"))]
     pub info: Option<P>,
 }
 
 /// The conventional fields of `info`. Other fields are recorded too.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Info {
     /// The bot's evaluation of its position, in its own unit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -321,7 +338,8 @@ pub struct Info {
 }
 
 /// The game is over.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct End {
     /// How it ended.
     pub outcome: EndOutcome,
@@ -332,7 +350,8 @@ pub struct End {
 }
 
 /// How a game ended.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct EndOutcome {
     /// Whether the game counts.
     pub kind: OutcomeKind,
@@ -348,7 +367,8 @@ pub struct EndOutcome {
 }
 
 /// Whether a game counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum OutcomeKind {
     /// Played to its end by the rules.
@@ -360,7 +380,8 @@ pub enum OutcomeKind {
 }
 
 /// A fault of a bot, with the evidence.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Fault {
     /// The kind of fault.
     pub kind: FaultKind,
@@ -376,9 +397,8 @@ pub struct Fault {
 }
 
 /// The kinds of faults.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum FaultKind {
     /// No answer before the deadline.
@@ -416,7 +436,8 @@ impl FaultKind {
 }
 
 /// An error in the bot's last message.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct ErrorMessage {
     /// The decision concerned, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -433,7 +454,8 @@ pub struct ErrorMessage {
 }
 
 /// The evidence of an error.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct ErrorDetail {
     /// The offending line, shortened and escaped.
     pub got: String,

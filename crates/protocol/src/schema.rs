@@ -1,4 +1,4 @@
-//! The JSON Schemas of the messages, generated from their types. They are checked in under
+//! The JSON Schemas of the messages, generated from their types, with the feature `schema`. They are checked in under
 //! `docs/schemas/protocol/`, so that a change of the contract shows in review.
 
 use crate::messages::{BotMessage, RefereeMessage};

@@ -104,6 +104,7 @@ impl Game for DiceWars {
     const ABOUT: &'static str =
         "Dice Wars: 2 to 8 players conquer a map, attacking their neighbours with piles of dice.";
     const SEATS: RangeInclusive<usize> = 2..=8;
+    const RULES_SCHEMA: &'static str = include_str!("../../schemas/dice-wars.json");
     const PRESETS: &'static [Preset] = presets::PRESETS;
     const SEATS_RULE: Option<&'static str> = Some("players");
     const SCORING: &'static str = "the first place has 1 point, divided equally if several share it, all \

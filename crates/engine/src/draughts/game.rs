@@ -133,6 +133,7 @@ impl Game for Draughts {
     const ABOUT: &'static str =
         "English draughts (American checkers): men and kings jump each other on 32 dark squares.";
     const SEATS: RangeInclusive<usize> = 2..=2;
+    const RULES_SCHEMA: &'static str = include_str!("../../schemas/draughts.json");
     const PRESETS: &'static [Preset] = rules::PRESETS;
 
     fn preset(name: &str) -> Option<Rules> {

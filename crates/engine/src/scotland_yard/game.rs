@@ -215,6 +215,7 @@ impl Game for ScotlandYard {
     const ABOUT: &'static str =
         "Mr. X flees through London or over a grid, mostly unseen; detectives pursue him.";
     const SEATS: RangeInclusive<usize> = 2..=6;
+    const RULES_SCHEMA: &'static str = include_str!("../../schemas/scotland-yard.json");
     const PRESETS: &'static [Preset] = presets::PRESETS;
     const SEATS_ALIKE: bool = false;
     const SCORING: &'static str = "Mr. X has 1 point and the first place if he escapes, each seat of the \
