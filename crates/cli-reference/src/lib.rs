@@ -41,6 +41,7 @@ pub fn all_commands() -> Command {
         CommandLine::<botyard_cli_bridge::Verb>::definition(),
         CommandLine::<botyard_cli_live::Verb>::definition(),
         CommandLine::<botyard_cli_site::Verb>::definition(),
+        CommandLine::<botyard_cli_tournament::Verb>::definition(),
         CommandLine::<botyard_cli_training::Verb>::definition(),
         CommandLine::<botyard_cli_workers::Verb>::definition(),
         CommandLine::<Verb>::definition(),

@@ -14,7 +14,6 @@ use crate::program::Verbs;
 use crate::replay::{self, ReplayArgs};
 use crate::sandbox_command::{self, SandboxArgs};
 use crate::test_command::{self, TestArgs};
-use crate::tournament_command::{self, TournamentArgs, TournamentVerb};
 use botyard_bots::catalogue;
 use clap::{Args, Subcommand};
 use std::process::ExitCode;
@@ -25,7 +24,7 @@ pub enum Verb {
     /// Play games between bots and print the score with its 95% interval
     Match(Box<MatchArgs>),
     /// Run, resume, rejudge or check a tournament, or print its standings
-    Tournament(TournamentArgs),
+    Tournament(OfCompanion),
     /// Play the tournaments of a store, with any number of other workers
     Worker(OfCompanion),
     /// Serve a store to workers that have tokens and no database credentials
@@ -96,6 +95,7 @@ impl Verbs for Verb {
             Verb::Perft(_) | Verb::Train(_) | Verb::Egdb(_) | Verb::Experiment(_) => {
                 Some(companions::TRAINING)
             }
+            Verb::Tournament(_) => Some(companions::TOURNAMENT),
             Verb::Worker(_) | Verb::Coordinator(_) | Verb::Store(_) => Some(companions::WORKERS),
             _ => None,
         }
@@ -104,7 +104,6 @@ impl Verbs for Verb {
     fn is_for_all(&self) -> bool {
         match self {
             Verb::New(_) | Verb::Build(_) | Verb::Import(_) | Verb::Replay(_) => true,
-            Verb::Tournament(args) => matches!(args.verb, TournamentVerb::Page(_)),
             // They are bots, or belong to one.
             Verb::Bot(_) | Verb::Relay(_) => true,
             _ => false,
@@ -114,7 +113,6 @@ impl Verbs for Verb {
     fn run(&self) -> anyhow::Result<ExitCode> {
         match self {
             Verb::Match(args) => match_command::run(args),
-            Verb::Tournament(args) => tournament_command::run(args),
             Verb::Test(args) => test_command::run(args),
             Verb::Play(args) => play::run(args),
             Verb::Games(args) => games_command::run(args),
@@ -128,7 +126,8 @@ impl Verbs for Verb {
             Verb::Import(args) => import::run(args),
             Verb::Relay(args) => play::run_relay(args),
             Verb::Bot(args) => Ok(catalogue::run(&args.name)),
-            Verb::Worker(_)
+            Verb::Tournament(_)
+            | Verb::Worker(_)
             | Verb::Coordinator(_)
             | Verb::Store(_)
             | Verb::Bridge(_)

@@ -19,13 +19,15 @@ pub const LIVE: &str = "botyard-live";
 pub const REFERENCE: &str = "botyard-reference";
 /// The site of a class.
 pub const SITE: &str = "botyard-site";
+/// Tournaments.
+pub const TOURNAMENT: &str = "botyard-tournament";
 /// What our own bots are made and measured with.
 pub const TRAINING: &str = "botyard-training";
 /// Tournaments that many workers play.
 pub const WORKERS: &str = "botyard-workers";
 
 /// All of them.
-const COMPANIONS: [&str; 6] = [BRIDGE, LIVE, REFERENCE, SITE, TRAINING, WORKERS];
+const COMPANIONS: [&str; 7] = [BRIDGE, LIVE, REFERENCE, SITE, TOURNAMENT, TRAINING, WORKERS];
 
 /// How all programs are built.
 const BUILD: &str = "`cargo build --release --workspace`";

@@ -3,7 +3,7 @@
 
 use crate::settings::with_options;
 use crate::text::eprint_line;
-use botyard_league::store::StoreError;
+use botyard_league::StoreError;
 use botyard_runner::Error;
 use std::borrow::Cow;
 use std::fmt::Display;

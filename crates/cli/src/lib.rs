@@ -38,10 +38,8 @@ mod sandbox_command;
 pub mod settings;
 pub mod signals;
 pub mod start;
-pub mod store_arguments;
 mod test_command;
 pub mod text;
-mod tournament_command;
 mod wire_arguments;
 
 pub use arguments::Verb;

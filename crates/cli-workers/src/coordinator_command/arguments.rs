@@ -1,6 +1,6 @@
 //! Arguments of `botyard coordinator`.
 
-use botyard_cli::store_arguments::StoreArgs;
+use botyard_cli_tournament::store_arguments::StoreArgs;
 use clap::{Args, Subcommand};
 use std::net::SocketAddr;
 use std::path::PathBuf;

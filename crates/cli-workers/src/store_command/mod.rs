@@ -2,8 +2,8 @@
 
 mod simulate;
 
-use botyard_cli::store_arguments::{address, open};
 use botyard_cli::text::out;
+use botyard_cli_tournament::store_arguments::{address, open};
 use botyard_queue::Address;
 use botyard_runner::words::counted;
 use botyard_tournament::store_file;

@@ -1,8 +1,8 @@
 //! `botyard store simulate`: how many workers a store carries, and what limits them.
 
 use botyard_cli::failure::Failure;
-use botyard_cli::store_arguments::{address, open};
 use botyard_cli::text::{out, print_event};
+use botyard_cli_tournament::store_arguments::{address, open};
 use botyard_league::plain_table::table_of_numbers;
 use botyard_queue::{Address, Queue};
 use botyard_runner::Error;

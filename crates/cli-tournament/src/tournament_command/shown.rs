@@ -2,8 +2,8 @@
 //! JSON.
 
 use super::arguments::Running;
-use crate::bars::bar_of_games;
-use crate::text::{out, warn};
+use botyard_cli::bars::bar_of_games;
+use botyard_cli::text::{out, warn};
 use botyard_league::store::StoreError;
 use botyard_referee::Interrupt;
 use botyard_runner::words::shares_in_words;

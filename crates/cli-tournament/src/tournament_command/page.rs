@@ -2,10 +2,10 @@
 //! `botyard-pages` makes them; this module has the directory, the messages and the exit codes.
 
 use super::arguments::PageArgs;
-use crate::bars::bar_of_games;
-use crate::failure::Failure;
-use crate::replay::open_in_browser;
-use crate::text::{out, warn};
+use botyard_cli::bars::bar_of_games;
+use botyard_cli::failure::Failure;
+use botyard_cli::replay::open_in_browser;
+use botyard_cli::text::{out, warn};
 use botyard_pages::{Options, PagesError, default_place, make};
 use botyard_runner::words::counted;
 use std::process::ExitCode;

@@ -3,9 +3,9 @@
 
 use super::admitted;
 use super::arguments::{Running, SubmitArgs};
-use crate::failure::{Failure, failed};
-use crate::files::directory_open_to_bots;
-use crate::text::{done, print_event};
+use botyard_cli::failure::{Failure, failed};
+use botyard_cli::files::directory_open_to_bots;
+use botyard_cli::text::{done, print_event};
 use botyard_league::store::Store;
 use botyard_referee::Interrupt;
 use botyard_tournament::{NewTournament, Tournament, TournamentEvent};

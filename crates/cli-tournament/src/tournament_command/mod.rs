@@ -13,10 +13,11 @@ mod submit;
 
 pub use arguments::{TournamentArgs, TournamentVerb};
 
-use crate::failure::{FAILED, Failure, failed, unless_closed};
-use crate::installed::programs;
-use crate::text::{done, out, print_event, warn, warn_during_games};
+use crate::store_arguments;
 use arguments::{ResumeArgs, RunArgs, Running, StandingsArgs};
+use botyard_cli::failure::{FAILED, Failure, failed, unless_closed};
+use botyard_cli::installed::programs;
+use botyard_cli::text::{done, out, print_event, warn, warn_during_games};
 use botyard_referee::Interrupt;
 use botyard_runner::Error;
 use botyard_runner::words::counted;
@@ -104,7 +105,7 @@ fn standings(args: &StandingsArgs) -> anyhow::Result<ExitCode> {
     let is_directory = args.store.store.is_none() && store_file(&args.directory).is_file();
     let results = match args.store.address()?.filter(|_| !is_directory) {
         Some(address) => {
-            let queue = crate::store_arguments::open(&address)?;
+            let queue = store_arguments::open(&address)?;
             export::results(&queue, &args.directory.to_string_lossy())?
         }
         None => Results::read(&args.directory)?,

@@ -1,8 +1,8 @@
 //! Arguments of `botyard tournament`. Only the form of each argument is checked here.
 
-use crate::named_values::{Named, one_of};
-use crate::quiet_arguments::QuietArgs;
 use crate::store_arguments::{StoreArgs, share};
+use botyard_cli::named_values::{Named, one_of};
+use botyard_cli::quiet_arguments::QuietArgs;
 use botyard_pages::Games;
 use botyard_tournament::Form;
 use clap::{Args, Subcommand};

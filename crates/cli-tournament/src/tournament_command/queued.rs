@@ -1,7 +1,7 @@
 //! The verbs of `botyard tournament` for tournaments in a store: `list`, `hold`, `status` and `export`.
 
 use super::arguments::{ExportArgs, HoldArgs, ListArgs, StatusArgs};
-use crate::text::{out, print_event};
+use botyard_cli::text::{out, print_event};
 use botyard_queue::{Hold, prometheus};
 use botyard_runner::Error;
 use botyard_runner::words::counted;

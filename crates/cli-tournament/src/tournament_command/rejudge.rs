@@ -3,9 +3,9 @@
 
 use super::arguments::RejudgeArgs;
 use super::shown::{play_again, unless_failed};
-use crate::failure::{FAILED, Failure};
-use crate::installed::programs;
-use crate::text::{done, out, print_event, warn, warn_during_games};
+use botyard_cli::failure::{FAILED, Failure};
+use botyard_cli::installed::programs;
+use botyard_cli::text::{done, out, print_event, warn, warn_during_games};
 use botyard_referee::Interrupt;
 use botyard_runner::words::counted;
 use botyard_tournament::{

@@ -1,9 +1,9 @@
 //! `botyard tournament check` and `recover`: checks the store of a tournament, or rebuilds it.
 
 use super::arguments::{CheckArgs, RecoverArgs};
-use crate::failure::FAILED;
-use crate::installed::endgames;
-use crate::text::{done, out};
+use botyard_cli::failure::FAILED;
+use botyard_cli::installed::endgames;
+use botyard_cli::text::{done, out};
 use botyard_runner::words::counted;
 use botyard_tournament::{self as tournament, Directory};
 use std::process::ExitCode;

@@ -4,8 +4,8 @@
 use super::arguments::{ExtendArgs, Running, UpdateArgs};
 use super::play;
 use super::shown::show_gate;
-use crate::failure::{Failure, failed};
-use crate::text::{out, print_event, warn};
+use botyard_cli::failure::{Failure, failed};
+use botyard_cli::text::{out, print_event, warn};
 use botyard_referee::Interrupt;
 use botyard_runner::Error;
 use botyard_tournament::{Addition, Adoption, TournamentEvent, rejected_in_words};

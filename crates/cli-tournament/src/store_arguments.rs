@@ -1,7 +1,7 @@
 //! The option that names a store of tournaments that workers play.
 
-use crate::failure::Failure;
-use crate::text::{eprint_line, warn};
+use botyard_cli::failure::Failure;
+use botyard_cli::text::{eprint_line, warn};
 use botyard_queue::{Address, Queue};
 use botyard_runner::Error;
 use clap::Args;
