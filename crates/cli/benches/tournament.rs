@@ -10,6 +10,7 @@
 //!
 //! The time is that of the whole command, including its start.
 //!
+//! `cargo build --profile bench --workspace` for the companion that plays tournaments, then
 //! `cargo bench -p botyard-cli --bench tournament [GAMES]`, where GAMES is the number of games of
 //! the instant bots (default 100,000).
 
