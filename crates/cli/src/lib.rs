@@ -1,6 +1,6 @@
 //! The command line of `botyard`: parses arguments, calls the library crates and prints; rules,
 //! processes, clocks and replays belong to those crates. The program is [`run`]. Its
-//! [companions](companions), which have crates of their own, start by [`run_companion`], and share the
+//! [companions], which have crates of their own, start by [`run_companion`], and share the
 //! public modules with it: arguments, text, files and exit codes.
 //!
 //! A verb is a function of its module. It returns its exit code or an error: wrong arguments, files

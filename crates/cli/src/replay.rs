@@ -1,6 +1,6 @@
 //! `botyard replay`: prints, verifies, exports and shows recorded games. The crate `botyard-replay`
 //! reads and checks them, `botyard-viewer` makes pages of them; this module has the files, messages
-//! and exit codes. [`picture`](crate::picture) draws them.
+//! and exit codes. `picture` draws them.
 
 use crate::failure::{Failure, failed};
 use crate::files::{create, replace};

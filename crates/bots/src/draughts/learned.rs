@@ -100,7 +100,7 @@ pub fn to_bytes(weights: &[i16]) -> Vec<u8> {
     FILE.write(&weights)
 }
 
-/// Returns the phase of the game: 0 for few pieces without kings, [`STAGE_PHASES`] for few with.
+/// Returns the phase of the game: 0 for few pieces without kings, `STAGE_PHASES` for few with.
 #[inline(always)]
 pub fn phase(position: &Position) -> usize {
     let pieces = 32 - position.board().empty().len() as usize;
