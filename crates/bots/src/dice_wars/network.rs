@@ -127,6 +127,10 @@ impl Network {
 }
 
 /// Returns the weights at an offset.
+///
+/// # Panics
+///
+/// The array ends after the weights.
 #[inline(always)]
 pub fn section<const N: usize>(weights: &[f32], begin: usize) -> [f32; N] {
     *weights[begin..].first_chunk().expect("the parts lie within the weights")
