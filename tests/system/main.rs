@@ -15,6 +15,7 @@ mod chaos;
 mod check;
 mod closed_pipes;
 mod command;
+mod companions;
 mod coordinator;
 mod dice_wars;
 mod egdb;

@@ -79,8 +79,8 @@ pub(crate) fn execute(companion: &str) -> anyhow::Result<ExitCode> {
         let program = program.display();
         Failure::host(match error.kind() {
             io::ErrorKind::NotFound => format!(
-                "this `botyard {verb}` needs the program {program}, which does not exist: {BUILD} builds all \
-                 programs of Botyard, which belong into one directory"
+                "`botyard {verb}` needs the program {program}, which does not exist: {BUILD} builds all \
+                 programs of Botyard, which belong in one directory"
             ),
             _ => format!("{program} cannot be executed: {error}"),
         })
