@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    botyard_cli::run_companion::<botyard_cli_reference::Verb>()
+    botyard_cli::run::<botyard_cli_reference::Verb>()
 }

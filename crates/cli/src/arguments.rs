@@ -84,6 +84,8 @@ pub enum Verb {
 }
 
 impl Verbs for Verb {
+    const OF_COMPANION: bool = false;
+
     fn companion(&self) -> Option<&'static str> {
         match self {
             Verb::Bridge(_) => Some(companions::BRIDGE),

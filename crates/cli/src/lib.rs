@@ -1,7 +1,7 @@
 //! The command line of `botyard`: parses arguments, calls the library crates and prints; rules,
-//! processes, clocks and replays belong to those crates. The program is [`run`]. Its
-//! [companions], which have crates of their own, start by [`run_companion`], and share the
-//! public modules with it: arguments, text, files and exit codes.
+//! processes, clocks and replays belong to those crates. The program is [`run`] of [`Verb`]. Its
+//! [companions] have crates of their own with their verbs, and share the public modules with
+//! it: arguments, text, files and exit codes.
 //!
 //! A verb is a function of its module. It returns its exit code or an error: wrong arguments, files
 //! that cannot be used, a failure of the host, or an output that cannot be written. `failure` maps
@@ -43,19 +43,4 @@ pub mod text;
 mod wire_arguments;
 
 pub use arguments::Verb;
-pub use program::{CommandLine, Verbs};
-
-use std::process::ExitCode;
-
-/// Runs `botyard` with the arguments of this process, and returns its exit code.
-pub fn run() -> ExitCode {
-    program::run::<Verb>()
-}
-
-/// Runs a companion with the arguments of this process, and returns its exit code.
-pub fn run_companion<V: Verbs>() -> ExitCode {
-    match companions::check_version() {
-        Ok(()) => program::run::<V>(),
-        Err(error) => program::fail(&error),
-    }
-}
+pub use program::{CommandLine, Verbs, run};

@@ -1,8 +1,7 @@
-//! The program `botyard`. Its parts are the modules of the library beside it, so that tests can use
-//! the parser.
+//! The program `botyard`. Its parts are the modules of the library beside it, which its companions share.
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    botyard_cli::run()
+    botyard_cli::run::<botyard_cli::Verb>()
 }

@@ -15,6 +15,9 @@ use std::process::ExitCode;
 
 /// The verbs of a program.
 pub trait Verbs: Subcommand {
+    /// Whether they are verbs of a companion.
+    const OF_COMPANION: bool = true;
+
     /// Returns the companion that runs the verb; `None`: this program does.
     fn companion(&self) -> Option<&'static str> {
         None
@@ -57,6 +60,9 @@ pub struct CommandLine<V: Verbs = Verb> {
 impl<V: Verbs> CommandLine<V> {
     /// Returns the commands of the program. Its verbs have the descriptions that `botyard --help` prints.
     pub fn definition() -> Command {
+        if !V::OF_COMPANION {
+            return Self::command();
+        }
         let list = Verb::augment_subcommands(Command::new("list"));
         Self::command().mut_subcommands(|own| {
             let listed = list.find_subcommand(own.get_name()).and_then(Command::get_about);
@@ -84,11 +90,16 @@ impl<V: Verbs> CommandLine<V> {
 }
 
 /// Runs `botyard` or a companion with the arguments of this process, and returns its exit code.
-pub(crate) fn run<V: Verbs>() -> ExitCode {
+pub fn run<V: Verbs>() -> ExitCode {
     // Checked first, because the start of every contained bot takes this path.
     #[cfg(target_os = "linux")]
     if std::env::args_os().nth(1).is_some_and(|verb| verb == LAUNCHER_ARGUMENT) {
         return botyard_sandbox::serve_launcher();
+    }
+    if V::OF_COMPANION
+        && let Err(error) = companions::check_version()
+    {
+        return fail(&error);
     }
     let parsed = CommandLine::<V>::parse_words(std::env::args_os());
     let verb = parsed.unwrap_or_else(|error| error.exit()).verb;
@@ -101,7 +112,7 @@ pub(crate) fn run<V: Verbs>() -> ExitCode {
 }
 
 /// Prints an error to standard error, and returns its exit code.
-pub(crate) fn fail(error: &anyhow::Error) -> ExitCode {
+fn fail(error: &anyhow::Error) -> ExitCode {
     if failure::is_broken_pipe(error) {
         // The reader closed the pipe: `botyard games | head`.
         return ExitCode::SUCCESS;
