@@ -6,9 +6,7 @@
 //!
 //! `cargo run -p botyard-search --example nim [HEAP...]`
 
-use botyard_search::two_sided::{
-    Algorithm, Root, Settings, Tension, TwoSidedGame, TwoSidedSearcher,
-};
+use botyard_search::two_sided::{Algorithm, Root, Settings, TwoSidedGame, TwoSidedSearcher};
 use botyard_search::value::decided_in;
 use botyard_search::{Limits, Report};
 
@@ -25,13 +23,12 @@ struct Take {
     count: u8,
 }
 
-/// The rules. There is nothing to evaluate: a game is won or lost.
+/// The rules. There is nothing to evaluate, and no move is noisy: the defaults say so.
 struct Nim;
 
 impl TwoSidedGame for Nim {
     type Position = Heaps;
     type Move = Take;
-    const HISTORY_SLOTS: usize = HEAPS << 4;
 
     fn for_each_move(&self, heaps: &Heaps, mut f: impl FnMut(Take)) {
         for (heap, &left) in heaps.iter().enumerate() {
@@ -45,42 +42,12 @@ impl TwoSidedGame for Nim {
         after
     }
 
-    fn can_move(&self, heaps: &Heaps) -> bool {
-        heaps.iter().any(|&heap| heap > 0)
-    }
-
-    // No move is noisier than another, and no move is reversible.
-
-    fn tension(&self, _heaps: &Heaps) -> Tension {
-        Tension::Quiet
-    }
-
-    fn is_threatened(&self, _heaps: &Heaps) -> bool {
-        false
-    }
-
-    fn noise(&self, _take: Take) -> u32 {
-        0
-    }
-
-    fn is_reversible(&self, _heaps: &Heaps, _take: Take) -> bool {
-        false
-    }
-
     fn key(&self, heaps: &Heaps) -> u64 {
         u64::from(u32::from_le_bytes(*heaps)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
     fn move_id(&self, take: Take) -> u32 {
         u32::from(take.heap) << 4 | u32::from(take.count)
-    }
-
-    fn history_slot(&self, _heaps: &Heaps, take: Take) -> usize {
-        self.move_id(take) as usize
-    }
-
-    fn evaluate(&self, _heaps: &Heaps) -> i32 {
-        0
     }
 }
 

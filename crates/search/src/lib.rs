@@ -24,7 +24,7 @@
 //! Take one to three matches from a pile; the side that cannot take any has lost.
 //!
 //! ```
-//! use botyard_search::two_sided::{Algorithm, Root, Settings, Tension, TwoSidedGame, TwoSidedSearcher};
+//! use botyard_search::two_sided::{Algorithm, Root, Settings, TwoSidedGame, TwoSidedSearcher};
 //! use botyard_search::{Limits, value::decided_in};
 //!
 //! struct Matches;
@@ -32,7 +32,6 @@
 //! impl TwoSidedGame for Matches {
 //!     type Position = u32;
 //!     type Move = u32;
-//!     const HISTORY_SLOTS: usize = 4;
 //!
 //!     fn for_each_move(&self, pile: &u32, f: impl FnMut(u32)) {
 //!         (1..=3.min(*pile)).for_each(f);
@@ -40,32 +39,11 @@
 //!     fn make(&self, pile: &u32, taken: u32) -> u32 {
 //!         pile - taken
 //!     }
-//!     fn can_move(&self, pile: &u32) -> bool {
-//!         *pile > 0
-//!     }
-//!     fn tension(&self, _: &u32) -> Tension {
-//!         Tension::Quiet
-//!     }
-//!     fn is_threatened(&self, _: &u32) -> bool {
-//!         false
-//!     }
-//!     fn noise(&self, _: u32) -> u32 {
-//!         0
-//!     }
-//!     fn is_reversible(&self, _: &u32, _: u32) -> bool {
-//!         false
-//!     }
 //!     fn key(&self, pile: &u32) -> u64 {
 //!         u64::from(*pile)
 //!     }
 //!     fn move_id(&self, taken: u32) -> u32 {
 //!         taken
-//!     }
-//!     fn history_slot(&self, _: &u32, taken: u32) -> usize {
-//!         taken as usize
-//!     }
-//!     fn evaluate(&self, _: &u32) -> i32 {
-//!         0
 //!     }
 //! }
 //!

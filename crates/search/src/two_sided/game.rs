@@ -29,37 +29,23 @@ pub enum Exact {
 
 /// A game of two sides that move in turn, without hidden information or chance, in which the side
 /// that cannot move has lost.
+///
+/// A game states its moves and the keys of its positions. The other functions have defaults, which
+/// suit a small game that is searched to its end.
 pub trait TwoSidedGame {
     /// A position. Keep it small: search copies it and never undoes a move.
     type Position: Copy;
     /// A move.
     type Move: Copy + Eq;
 
-    /// The number of values of [`TwoSidedGame::history_slot`].
-    const HISTORY_SLOTS: usize;
+    /// The number of values of [`TwoSidedGame::history_slot`], at least 1.
+    const HISTORY_SLOTS: usize = 1 << 10;
 
     /// Calls `f` with every legal move, in an order that depends only on the position.
     fn for_each_move(&self, position: &Self::Position, f: impl FnMut(Self::Move));
 
     /// Returns the position after a legal move; the other side is to move in it.
     fn make(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
-
-    /// Returns whether there is a legal move.
-    fn can_move(&self, position: &Self::Position) -> bool;
-
-    /// Returns whether the position may be evaluated statically.
-    fn tension(&self, position: &Self::Position) -> Tension;
-
-    /// Returns whether the other side would have a noisy move if it were to move. Then the
-    /// evaluation may be misleading.
-    fn is_threatened(&self, position: &Self::Position) -> bool;
-
-    /// Returns the noisiness of a move (the number of pieces it captures); 0 for a quiet move.
-    fn noise(&self, mv: Self::Move) -> u32;
-
-    /// Returns whether a move is reversible. After an irreversible move no earlier position can
-    /// recur, and the count of plies without progress restarts.
-    fn is_reversible(&self, position: &Self::Position, mv: Self::Move) -> bool;
 
     /// Returns the hash key of the position, including the side to move: equal positions have equal
     /// keys, others almost never.
@@ -69,13 +55,51 @@ pub trait TwoSidedGame {
     /// have different numbers. Below [`u32::MAX`].
     fn move_id(&self, mv: Self::Move) -> u32;
 
-    /// Returns the slot of a quiet move in the history heuristic: below
-    /// [`TwoSidedGame::HISTORY_SLOTS`].
-    fn history_slot(&self, position: &Self::Position, mv: Self::Move) -> usize;
+    /// Returns whether there is a legal move. The default generates all of them.
+    fn can_move(&self, position: &Self::Position) -> bool {
+        let mut can_move = false;
+        self.for_each_move(position, |_| can_move = true);
+        can_move
+    }
 
     /// Returns the static evaluation for the side to move, in a unit of its own; search clamps it
-    /// to plus or minus [`crate::value::MOST_EVALUATION`].
-    fn evaluate(&self, position: &Self::Position) -> i32;
+    /// to plus or minus [`crate::value::MOST_EVALUATION`]. The default is 0: nothing is known of a
+    /// position in which the game is not over.
+    fn evaluate(&self, _position: &Self::Position) -> i32 {
+        0
+    }
+
+    /// Returns whether the position may be evaluated statically. The default is for games without
+    /// noisy moves.
+    fn tension(&self, _position: &Self::Position) -> Tension {
+        Tension::Quiet
+    }
+
+    /// Returns whether the other side would have a noisy move if it were to move. Then the
+    /// evaluation may be misleading. The default is for games without noisy moves.
+    fn is_threatened(&self, _position: &Self::Position) -> bool {
+        false
+    }
+
+    /// Returns the noisiness of a move (the number of pieces it captures); 0, the default, for a
+    /// quiet move.
+    fn noise(&self, _mv: Self::Move) -> u32 {
+        0
+    }
+
+    /// Returns whether a move is reversible. After an irreversible move no earlier position can
+    /// recur, and the count of plies without progress restarts. Only draw rules ask for it
+    /// ([`super::DrawRules`]). The default is that every move is: each earlier position is compared.
+    fn is_reversible(&self, _position: &Self::Position, _mv: Self::Move) -> bool {
+        true
+    }
+
+    /// Returns the slot of a quiet move in the history heuristic: below
+    /// [`TwoSidedGame::HISTORY_SLOTS`]. The default is the number of the move; moves may share a
+    /// slot.
+    fn history_slot(&self, _position: &Self::Position, mv: Self::Move) -> usize {
+        self.move_id(mv) as usize % Self::HISTORY_SLOTS
+    }
 
     /// Returns the result of the position if it is known without search, as from endgame tables.
     /// The search asks for every position except the root.
