@@ -1,18 +1,14 @@
 //! The list of games: turns a name into a [`Table`], or a type.
 
-use crate::connect_four::ConnectFour;
-use crate::dice_wars::DiceWars;
-use crate::draughts::Draughts;
 use crate::game::{Game, Preset, has_chance};
 use crate::information::{Information, NoCopy};
-use crate::liars_dice::LiarsDice;
 use crate::notation::Notation;
 use crate::outcome::Scores;
 use crate::perft::{Counting, Perft};
+use crate::random::Stream;
 use crate::record::{Record, RecordError};
 use crate::rules::{self, RulesError, did_you_mean};
 use crate::schema::{schema_of, schema_of_rules};
-use crate::scotland_yard::ScotlandYard;
 use crate::table::{Table, TypedTable};
 use serde_json::{Value, json};
 use std::ops::RangeInclusive;
@@ -21,9 +17,15 @@ use std::sync::Arc;
 /// Every game, in the order they are shown.
 macro_rules! games {
     ($chosen:ident, $visitor:ident) => {
-        games!(@each $chosen, $visitor, [ScotlandYard, Draughts, DiceWars, ConnectFour, LiarsDice])
+        games!(@each $chosen, $visitor, [
+            crate::scotland_yard::ScotlandYard,
+            crate::draughts::Draughts,
+            crate::dice_wars::DiceWars,
+            crate::connect_four::ConnectFour,
+            crate::liars_dice::LiarsDice,
+        ])
     };
-    (@each $chosen:ident, $visitor:ident, [$($game:ty),+]) => {{
+    (@each $chosen:ident, $visitor:ident, [$($game:ty),+ $(,)?]) => {{
         $(if $chosen == <$game>::NAME {
             return Ok($visitor.visit::<$game>());
         })+
@@ -189,7 +191,7 @@ pub fn info(name: &str) -> Result<GameInfo, UnknownGame> {
                 chance: has_chance::<G>(),
                 hidden: G::Information::HIDDEN,
                 simultaneous: G::SIMULTANEOUS,
-                scores: default_scores::<G>(),
+                scores: default_game::<G>().scores(),
                 scoring: G::SCORING,
                 rules_schema: schema_of_rules::<G>(),
                 schemas,
@@ -199,10 +201,10 @@ pub fn info(name: &str) -> Result<GameInfo, UnknownGame> {
     visit(name, Info)
 }
 
-/// Returns the points under the default rules.
-fn default_scores<G: Game>() -> Scores {
+/// Returns the game under its default rules.
+fn default_game<G: Game>() -> G {
     let rules = G::preset(G::PRESETS[0].name).expect("every listed preset exists");
-    G::new(rules).expect("every preset can be played").scores()
+    G::new(rules).expect("every preset can be played")
 }
 
 /// Returns the JSON Schemas of redacted copies.
@@ -366,16 +368,38 @@ pub fn perft(
     }
 }
 
-/// Returns the names of the games that have a perft.
-pub fn names_with_perft() -> Vec<String> {
-    struct Has;
-    impl Visitor for Has {
-        type Output = bool;
-        fn visit<G: Game>(self) -> bool {
-            let rules = rules::resolve::<G>(None, &[]).ok();
-            let game = rules.and_then(|rules| G::new(rules).ok());
-            game.is_some_and(|game| G::Notation::perft(&game, None, Counting::Paths).is_some())
+/// Returns the parts of a game's notation besides JSON, see [`Notation`]: `opening sets`, `openings`,
+/// `records`, `positions` and [`PERFT`], those of them that the game has.
+///
+/// # Errors
+///
+/// A name that no game has.
+pub fn notation(game: &str) -> Result<Vec<&'static str>, UnknownGame> {
+    struct Parts;
+    impl Visitor for Parts {
+        type Output = Vec<&'static str>;
+        fn visit<G: Game>(self) -> Self::Output {
+            let game = default_game::<G>();
+            let opening = game.draw_opening(Stream::new(0, "opening").rng());
+            let position = |state| G::Notation::position(&game, &state).is_some();
+            let parts = [
+                ("opening sets", !G::Notation::OPENING_SETS.is_empty()),
+                ("openings", G::Notation::read_openings(&game, "").is_some()),
+                ("records", G::Notation::import("").is_some()),
+                ("positions", game.start(&opening).is_ok_and(position)),
+                (PERFT, G::Notation::perft(&game, None, Counting::Paths).is_some()),
+            ];
+            parts.into_iter().filter(|(_, has)| *has).map(|(part, _)| part).collect()
         }
     }
-    names().into_iter().filter(|game| visit(game, Has) == Ok(true)).collect()
+    visit(game, Parts)
+}
+
+/// The part of a game's notation that [`perft`] needs.
+pub const PERFT: &str = "perft";
+
+/// Returns the names of the games that have a perft.
+pub fn names_with_perft() -> Vec<String> {
+    let has = |game: &String| notation(game).is_ok_and(|parts| parts.contains(&PERFT));
+    names().into_iter().filter(has).collect()
 }
