@@ -34,7 +34,7 @@ mod session;
 mod terminal;
 
 pub use face::{Chosen, Face, GameFace, Happened, Question};
-pub use faces::face;
+pub use faces::{face, has_face};
 pub use game::{Played, play_at_terminal, resume_at_terminal};
 pub use hint::strongest;
 pub use terminal::{Ink, Tone};

@@ -2,6 +2,8 @@
 //! can copy the bot with everything that it needs.
 
 use crate::language::Language;
+use std::ffi::OsStr;
+use std::path::Path;
 
 /// A file of a project: its path in the project, and its text.
 pub type File = (&'static str, &'static str);
@@ -16,6 +18,20 @@ pub fn files(language: Language) -> &'static [File] {
         Language::Java => JAVA,
         Language::Rust => &[],
     }
+}
+
+/// Returns the languages whose kit has a module for this game, with types and helper functions. In each
+/// language a module has the name of its game, but for capitals and what stands between its words.
+pub fn that_know(game: &str) -> Vec<Language> {
+    let letters = |name: &str| name.to_lowercase().replace(['-', '_'], "");
+    let is_module = |(path, _): &File| {
+        Path::new(path)
+            .file_stem()
+            .and_then(OsStr::to_str)
+            .is_some_and(|stem| letters(stem) == letters(game))
+    };
+    let knows = |language: &Language| files(*language).iter().any(is_module);
+    Language::ALL.into_iter().filter(knows).collect()
 }
 
 const PYTHON: &[File] = &[
@@ -138,7 +154,7 @@ const JAVA: &[File] = &[
 mod tests {
     use super::*;
     use std::collections::BTreeSet;
-    use std::path::{Path, PathBuf};
+    use std::path::PathBuf;
 
     /// Adds the files below a directory to `into`, by their paths in it.
     fn walk(directory: &Path, below: &Path, into: &mut BTreeSet<PathBuf>) {
@@ -184,5 +200,13 @@ mod tests {
             assert_eq!(copied, found, "{language}");
         }
         assert!(files(Language::Rust).is_empty());
+    }
+
+    #[test]
+    fn a_kit_knows_the_games_that_it_has_a_module_for() {
+        let all =
+            [Language::Python, Language::Javascript, Language::Cpp, Language::Java, Language::Go];
+        assert_eq!(that_know("connect-four"), all);
+        assert!(that_know("a-new-game").is_empty());
     }
 }

@@ -27,5 +27,7 @@ mod language;
 mod page;
 mod project;
 
+pub use bots::{has_ideas, languages as languages_with_a_bot};
+pub use kits::that_know as kits_that_know;
 pub use language::Language;
 pub use project::{Build, Created, Project, ProjectError, create};

@@ -1,6 +1,6 @@
 //! The page of a new project: how to build, play, check, test and debug the bot, and what to try next.
 
-use crate::bots::java_class;
+use crate::bots::{ideas, java_class};
 use crate::language::Language;
 
 /// What the page says about a language.
@@ -96,35 +96,4 @@ fn recipes(language: Language, game: &str, name: &str) -> Recipes {
         ),
     };
     Recipes { test, again: format!("{run} --replay \"$replay\""), debug, kit }
-}
-
-/// Three things to try next in a game.
-fn ideas(game: &str) -> [&'static str; 3] {
-    match game {
-        "scotland-yard" => [
-            "As a detective, keep apart from the other detectives, so that Mr. X has fewer ways out.",
-            "As Mr. X, count the ways on from a station, not only the distance of the detectives.",
-            "Save black tickets and double moves for the turns after Mr. X was visible.",
-        ],
-        "draughts" => [
-            "Count kings, the back rank and the centre in the evaluation.",
-            "Search deeper while `turn.clock` has time left, with alpha-beta.",
-            "Search on while there are captures, so that no exchange is cut in half.",
-        ],
-        "dice-wars" => [
-            "Prefer attacks that join two of your regions.",
-            "Leave weak neighbours of strong players alone.",
-            "Play out the turns until your next one at random, and compare what is left.",
-        ],
-        "connect-four" => [
-            "Avoid a column above which the other side would win.",
-            "Search two discs ahead, then as deep as `turn.clock` allows, with alpha-beta.",
-            "Count open lines of two and three in the evaluation.",
-        ],
-        _ => [
-            "Conclude from the bids what the others may have under their cups.",
-            "Bid faces that you have none of now and then, so that your bids say less.",
-            "Compare a bid with what the next player can make of it.",
-        ],
-    }
 }

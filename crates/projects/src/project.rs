@@ -137,9 +137,7 @@ fn files(project: &Project, name: &str) -> Result<Vec<(String, String)>, Project
     let Project { language, game, kit_path, .. } = project;
     let language = *language;
     let lines = first_move::lines(game)?;
-    let Some(bot) = bot(language, game, name) else {
-        return Err(ProjectError::KitPath(format!("there is no bot for {game} in {language} yet")));
-    };
+    let bot = bot(language, game, name);
     if kit_path.is_some() && language != Language::Rust {
         return Err(ProjectError::KitPath(format!(
             "the sources of the kit are given for Rust only: a project in {language} has a copy of its kit"

@@ -12,7 +12,7 @@ const DIRECTIONS = {
   q: [-1, -1], e: [1, -1], y: [-1, 1], z: [-1, 1], c: [1, 1], x: [0, 0],
 };
 
-function ofDraughts(action) {
+function ofDraughts(now, legal, action) {
   return String(action).split(/[-x]/).map((square, index) => ({
     place: Number(square),
     name: index === 0 ? `piece on ${square}` : `to ${square}`,
@@ -38,7 +38,7 @@ function ofScotlandYard({ view }, legal, action) {
   return picks;
 }
 
-function ofDiceWars({ view, setup }, action) {
+function ofDiceWars({ view, setup }, legal, action) {
   const [from, to] = action?.attack ?? action?.transfer ?? [];
   if (!from) return [{ name: "end the turn" }];
   const dice = view.dice[from - 1];
@@ -50,21 +50,45 @@ function ofDiceWars({ view, setup }, action) {
   return [first, { place: to, name: `attack area ${to}: ${dice} against ${against}${words}` }];
 }
 
-function ofLiarsDice(action) {
+function ofLiarsDice(now, legal, action) {
   const bid = action?.bid;
   return [{ name: bid ? `bid ${bid.count} ${bid.count === 1 ? "die" : "dice"}, face ${bid.face}` : "call the last bid a lie" }];
 }
 
-// The picks of an action. `now` has the game's name, its setup, and the view of the seat to move.
-function picksOf(now, legal, action) {
-  switch (now.name) {
-    case "draughts": return ofDraughts(action);
-    case "scotland-yard": return ofScotlandYard(now, legal, action);
-    case "dice-wars": return ofDiceWars(now, action);
-    case "connect-four": return [{ place: action.column, name: `column ${action.column}` }];
-    case "liars-dice": return ofLiarsDice(action);
-    default: return [{ name: JSON.stringify(action) }];
-  }
+// The step in a direction on a grid, of the detective that was picked or else of the first one that has
+// not moved.
+function stepOfScotlandYard({ setup, view }, left, [columns, rows]) {
+  if (!setup.width) return null;
+  const column = (station) => (station - 1) % setup.width;
+  const row = (station) => Math.floor((station - 1) / setup.width);
+  const fits = ({ action }) => {
+    const from = stationOf(view, action);
+    return column(action.to) - column(from) === columns && row(action.to) - row(from) === rows;
+  };
+  const detective = left.reduce((least, { action }) => Math.min(least, action.detective ?? 0), Infinity);
+  const found = left.find((path) => (path.action.detective ?? 0) === detective && fits(path));
+  return found ? found.picks.filter(({ place }) => place !== undefined).map(keyOf) : [];
+}
+
+// What a person can pick in a game, by its name:
+//
+// * `picks(now, legal, action)`: the picks of an action. `now` has the game's name, its setup, and the view
+//   of the seat to move.
+// * perhaps `step(now, paths, direction)`: the picks that a key for a direction stands for. `null`: the key
+//   is not a direction here.
+const CHOICES = {
+  draughts: { picks: ofDraughts },
+  "scotland-yard": { picks: ofScotlandYard, step: stepOfScotlandYard },
+  "dice-wars": { picks: ofDiceWars },
+  "connect-four": { picks: (now, legal, { column }) => [{ place: column, name: `column ${column}` }] },
+  "liars-dice": { picks: ofLiarsDice },
+};
+
+// Every other game: a list of its actions.
+const ANY_GAME = { picks: (now, legal, action) => [{ name: JSON.stringify(action) }] };
+
+function choicesOf(name) {
+  return Object.hasOwn(CHOICES, name) ? CHOICES[name] : ANY_GAME;
 }
 
 // The key of a pick: different picks have different keys.
@@ -74,7 +98,7 @@ export function keyOf(pick) {
 
 // All legal actions with their picks.
 export function pathsOf(now, legal) {
-  return legal.map((action) => ({ action, picks: picksOf(now, legal, action) }));
+  return legal.map((action) => ({ action, picks: choicesOf(now.name).picks(now, legal, action) }));
 }
 
 // The paths that begin with what was picked.
@@ -116,19 +140,9 @@ export function decided(paths, picked) {
   return left.every(({ picks }) => picks.length === picked.length) ? left : [];
 }
 
-// The picks that a key stands for on a grid: the step in its direction, of the detective that was
-// picked or else of the first one that has not moved. `null`: the key is not a direction here.
-export function picksByKey({ name, setup, view }, paths, picked, key) {
+// The picks that a key stands for: see `step` of a game. `null`: the key is not a direction here.
+export function picksByKey(now, paths, picked, key) {
   const direction = DIRECTIONS[key.length === 1 ? key.toLowerCase() : key];
-  if (name !== "scotland-yard" || !setup.width || !direction) return null;
-  const column = (station) => (station - 1) % setup.width;
-  const row = (station) => Math.floor((station - 1) / setup.width);
-  const left = pathsAfter(paths, picked);
-  const fits = ({ action }) => {
-    const from = stationOf(view, action);
-    return column(action.to) - column(from) === direction[0] && row(action.to) - row(from) === direction[1];
-  };
-  const detective = left.reduce((least, { action }) => Math.min(least, action.detective ?? 0), Infinity);
-  const found = left.find((path) => (path.action.detective ?? 0) === detective && fits(path));
-  return found ? found.picks.filter(({ place }) => place !== undefined).map(keyOf) : [];
+  const { step } = choicesOf(now.name);
+  return direction && step ? step(now, pathsAfter(paths, picked), direction) : null;
 }

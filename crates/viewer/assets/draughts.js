@@ -59,7 +59,9 @@ function path(action) {
 export function drawDraughts(game) {
   const side = 8 * CELL + 2 * EDGE;
   // A person who plays black has black's side at the bottom.
-  const square = (number) => squareAt(game.isTurned ? 33 - number : number);
+  const own = game.data.own ?? [];
+  const isTurned = own.includes("black") && !own.includes("white");
+  const square = (number) => squareAt(isTurned ? 33 - number : number);
   const { pieces, moments } = followed(game.views);
   const squares = [];
   const board = svg("g", {}, svg("rect", { class: "light-square", x: EDGE, y: EDGE, width: 8 * CELL, height: 8 * CELL }));

@@ -223,8 +223,6 @@ function add(positions) {
   if (!record) return;
   extend(record, positions);
   game = seenFrom(record, record.data.perspectives[0]);
-  const { own } = record.data;
-  game.isTurned = game.data.game === "draughts" && own.includes("black") && !own.includes("white");
   rememberFocus();
   drawing = drawingOf(game);
   // It has controls in it, which an image has not.

@@ -26,8 +26,6 @@ pub(crate) struct Drawn {
     pub width: f64,
     /// The height of the drawing.
     pub height: f64,
-    /// The rules of style that only this game needs.
-    pub style: &'static str,
     /// The drawing, from 0, 0 at the top left.
     pub elements: Vec<Element>,
 }
@@ -45,8 +43,9 @@ pub struct Board {
 }
 
 impl Board {
-    /// Makes the board of a drawing: adds the margin and the caption.
-    pub(crate) fn new(title: String, drawn: Drawn) -> Board {
+    /// Makes the board of a drawing with the rules of style that only this game needs: adds the margin
+    /// and the caption.
+    pub(crate) fn new(title: String, style: &'static str, drawn: Drawn) -> Board {
         let width = drawn.width + 2.0 * MARGIN;
         let caption_at = drawn.height + MARGIN + 24.0;
         let height = caption_at + LINE * (CAPTION_LINES - 1) as f64 + MARGIN;
@@ -61,7 +60,7 @@ impl Board {
         let mut rest = BTreeMap::new();
         contents.collect_rest(&mut rest);
         let looks = rest.clone();
-        Board { title, width, height, style: drawn.style, contents, rest, looks }
+        Board { title, width, height, style, contents, rest, looks }
     }
 
     /// The looks of the elements before any frame.

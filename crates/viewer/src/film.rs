@@ -4,7 +4,7 @@
 use crate::animation::Speed;
 use crate::board::{Board, caption_lines};
 use crate::frame::{Frame, Scene};
-use crate::games::{Drawing, Happened, Moment, Occasion, drawing};
+use crate::games::{Drawing, Happened, Moment, Occasion, row};
 use crate::palette::Theme;
 use crate::perspective::{Perspective, Viewpoint};
 use botyard_engine::{Seat, record::RECORDED};
@@ -293,10 +293,9 @@ impl Projector {
             players,
         };
         let game = &self.header.game;
-        let (drawing, drawn) = drawing(game, &occasion)
-            .ok_or_else(|| ViewError::Game { game: game.clone() })?
-            .map_err(|error| self.form(error))?;
-        self.stage = Some((drawing, Board::new(game.clone(), drawn)));
+        let row = row(game).ok_or_else(|| ViewError::Game { game: game.clone() })?;
+        let (drawing, drawn) = (row.begin)(&occasion).map_err(|error| self.form(error))?;
+        self.stage = Some((drawing, Board::new(game.clone(), row.style, drawn)));
         Ok(())
     }
 

@@ -59,8 +59,10 @@ pub use animation::{Speed, SpeedError};
 pub use board::Board;
 pub use film::{Film, Picture, ViewError, clip, film, picture};
 pub use frame::{Change, Frame, frames_as_json};
+pub use games::has_drawing;
 pub use page::{
-    Document, LiveGame, Page, PageOptions, PlayParts, Shell, page, page_of_file, shared_style,
+    Document, LiveGame, Page, PageOptions, PlayParts, Shell, has_page_drawing, has_picks, page,
+    page_of_file, shared_style,
 };
 pub use palette::Theme;
 pub use perspective::Perspective;

@@ -131,16 +131,16 @@ pub(crate) fn style_in(theme: Theme, game: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::STYLES;
+    use crate::games::styles;
 
     #[test]
     fn every_colour_is_known_and_used_and_styles_have_no_markup() {
-        let all = SHARED.to_string() + &STYLES.concat();
+        let all = SHARED.to_string() + &styles().collect::<String>();
         for (name, light, dark) in COLOURS {
             assert!(all.contains(&format!("var(--{name})")), "--{name} is used nowhere");
             assert!([light, dark].iter().all(|value| value.starts_with('#') && value.len() == 7));
         }
-        for style in STYLES {
+        for style in styles() {
             let style = style_in(Theme::Dark, style);
             assert!(!style.contains("var(") && !style.contains(['&', '<']), "{style}");
         }

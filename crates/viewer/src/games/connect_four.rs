@@ -85,7 +85,7 @@ pub(super) fn begin(occasion: &Occasion) -> Result<Begun, serde_json::Error> {
         let look = Look::hidden(format!("disc {}", colour(index)));
         disc(Element::changing("g", format_args!("disc-{}", index + 1), look), CELL * 0.41)
     }));
-    let drawn = Drawn { width, height: height + 22.0, style: STYLE, elements };
+    let drawn = Drawn { width, height: height + 22.0, elements };
     let drawing = ConnectFour { seats: occasion.seats.to_vec(), discs: Vec::new() };
     Ok((Box::new(drawing), drawn))
 }

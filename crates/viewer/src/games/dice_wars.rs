@@ -211,8 +211,8 @@ fn roads(map: &Map, shapes: &[Shape]) -> Element {
 
 /// The shapes of the areas, the roads of a map without cells, and the odds of battles: the
 /// probability that 1 to 8 dice win against 1 to 8.
-pub(super) fn geometry(setup: &Value) -> Result<Value, serde_json::Error> {
-    let Setup { map, .. } = read(setup)?;
+pub(super) fn geometry(setup: Value) -> Result<Value, serde_json::Error> {
+    let Setup { map, .. } = read(&setup)?;
     let (shapes, height) = shapes(&map);
     let areas = map.all().iter().zip(&shapes).map(|(area, shape)| {
         let (x, y) = shape.middle;
@@ -265,7 +265,7 @@ pub(super) fn begin(occasion: &Occasion) -> Result<Begun, serde_json::Error> {
     let top = height + ROLLS + 12.0;
     elements.extend(panel(occasion, top));
     let height = top + LINE * (occasion.seats.len() + 1) as f64;
-    let drawn = Drawn { width: WIDTH, height, style: STYLE, elements };
+    let drawn = Drawn { width: WIDTH, height, elements };
     let drawing = DiceWars { seats: occasion.seats.to_vec(), shapes, panel: top, before: None };
     Ok((Box::new(drawing), drawn))
 }

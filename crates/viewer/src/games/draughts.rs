@@ -138,7 +138,7 @@ pub(super) fn begin(occasion: &Occasion) -> Result<Begun, serde_json::Error> {
     }));
     let position: Option<Position> = setup.fen.parse().ok();
     let pieces = Colour::ALL.map(|colour| on_board(position.as_ref(), colour));
-    let drawn = Drawn { width: side, height: side + 2.0 * NAME, style: STYLE, elements };
+    let drawn = Drawn { width: side, height: side + 2.0 * NAME, elements };
     Ok((Box::new(Draughts { pieces }), drawn))
 }
 

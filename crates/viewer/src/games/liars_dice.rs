@@ -85,7 +85,7 @@ pub(super) fn begin(occasion: &Occasion) -> Result<Begun, serde_json::Error> {
     let height = LINE * occasion.seats.len() as f64;
     let drawing =
         LiarsDice { seats: occasion.seats.to_vec(), dice, bids: vec![None; occasion.seats.len()] };
-    Ok((Box::new(drawing), Drawn { width: WIDTH, height, style: STYLE, elements }))
+    Ok((Box::new(drawing), Drawn { width: WIDTH, height, elements }))
 }
 
 /// A name that fits before the dice.

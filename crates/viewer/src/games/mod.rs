@@ -1,7 +1,7 @@
 //! One drawing per game.
 //!
 //! A drawing is a type that draws the board of a game once, and then states for each decision how
-//! the elements look. To draw another game, add a module here and a line in [`drawing`].
+//! the elements look. To draw another game, add a module here and a row in `DRAWINGS`.
 
 mod connect_four;
 mod dice_wars;
@@ -101,16 +101,59 @@ pub(crate) trait Drawing {
 /// A game's drawing with its board.
 type Begun = (Box<dyn Drawing>, Drawn);
 
-/// Begins to draw a game; `None` if there is no drawing for it.
-pub(crate) fn drawing(game: &str, occasion: &Occasion) -> Option<Result<Begun, serde_json::Error>> {
-    Some(match game {
-        engine::scotland_yard::ScotlandYard::NAME => scotland_yard::begin(occasion),
-        engine::draughts::Draughts::NAME => draughts::begin(occasion),
-        engine::dice_wars::DiceWars::NAME => dice_wars::begin(occasion),
-        engine::connect_four::ConnectFour::NAME => connect_four::begin(occasion),
-        engine::liars_dice::LiarsDice::NAME => liars_dice::begin(occasion),
-        _ => return None,
-    })
+/// How a game is drawn.
+pub(crate) struct Row {
+    game: &'static str,
+    /// Begins to draw a game.
+    pub begin: fn(&Occasion) -> Result<Begun, serde_json::Error>,
+    /// What the game's page has in the place of its setup, if that differs.
+    geometry: Option<fn(Value) -> Result<Value, serde_json::Error>>,
+    /// The rules of style that only this game needs.
+    pub style: &'static str,
+}
+
+/// Every game that has a drawing.
+const DRAWINGS: [Row; 5] = [
+    Row {
+        game: engine::scotland_yard::ScotlandYard::NAME,
+        begin: scotland_yard::begin,
+        geometry: Some(scotland_yard::geometry),
+        style: scotland_yard::STYLE,
+    },
+    Row {
+        game: engine::draughts::Draughts::NAME,
+        begin: draughts::begin,
+        geometry: None,
+        style: draughts::STYLE,
+    },
+    Row {
+        game: engine::dice_wars::DiceWars::NAME,
+        begin: dice_wars::begin,
+        geometry: Some(dice_wars::geometry),
+        style: dice_wars::STYLE,
+    },
+    Row {
+        game: engine::connect_four::ConnectFour::NAME,
+        begin: connect_four::begin,
+        geometry: None,
+        style: connect_four::STYLE,
+    },
+    Row {
+        game: engine::liars_dice::LiarsDice::NAME,
+        begin: liars_dice::begin,
+        geometry: None,
+        style: liars_dice::STYLE,
+    },
+];
+
+/// Returns how a game is drawn; `None` if there is no drawing for it.
+pub(crate) fn row(game: &str) -> Option<&'static Row> {
+    DRAWINGS.iter().find(|row| row.game == game)
+}
+
+/// Returns whether there is a drawing of a game, for pictures and animations.
+pub fn has_drawing(game: &str) -> bool {
+    row(game).is_some()
 }
 
 /// The setup of a game as its page draws it: what a page does not need is left out, and the shapes of
@@ -120,24 +163,19 @@ pub(crate) fn drawing(game: &str, occasion: &Occasion) -> Option<Result<Begun, s
 ///
 /// A setup without the form that the drawing expects.
 pub(crate) fn geometry(game: &str, setup: Value) -> Result<Value, serde_json::Error> {
-    match game {
-        engine::scotland_yard::ScotlandYard::NAME => Ok(scotland_yard::geometry(setup)),
-        engine::dice_wars::DiceWars::NAME => dice_wars::geometry(&setup),
-        _ => Ok(setup),
+    match row(game).and_then(|row| row.geometry) {
+        Some(geometry) => geometry(setup),
+        None => Ok(setup),
     }
+}
+
+/// The styles of all games, for tests.
+#[cfg(test)]
+pub(crate) fn styles() -> impl Iterator<Item = &'static str> {
+    DRAWINGS.iter().map(|row| row.style)
 }
 
 /// Reads a value as the type of a game.
 fn read<T: DeserializeOwned>(value: &Value) -> Result<T, serde_json::Error> {
     T::deserialize(value)
 }
-
-/// The styles of all games, for tests.
-#[cfg(test)]
-pub(crate) const STYLES: &[&str] = &[
-    scotland_yard::STYLE,
-    draughts::STYLE,
-    dice_wars::STYLE,
-    connect_four::STYLE,
-    liars_dice::STYLE,
-];

@@ -210,13 +210,13 @@ fn station(board: &Board, places: Places, station: Station) -> Element {
 }
 
 /// The setup without the edges of a grid, which follow from its width and height.
-pub(super) fn geometry(mut setup: Value) -> Value {
+pub(super) fn geometry(mut setup: Value) -> Result<Value, serde_json::Error> {
     if let Value::Object(fields) = &mut setup
         && fields.get("width").is_some_and(Value::is_number)
     {
         fields.remove("edges");
     }
-    setup
+    Ok(setup)
 }
 
 /// Begins the drawing of a game.
@@ -270,7 +270,7 @@ pub(super) fn begin(occasion: &Occasion) -> Result<Begun, serde_json::Error> {
         elements.extend(legend(height + 14.0));
         height += 24.0;
     }
-    let drawn = Drawn { width, height, style: STYLE, elements };
+    let drawn = Drawn { width, height, elements };
     let before = Stations::default();
     Ok((Box::new(Yard { game, places, entries, before }), drawn))
 }

@@ -40,6 +40,24 @@ const PLAY_SCRIPTS: &[(&str, &str)] = &[
     ("play.js", include_str!("../../assets/play.js")),
 ];
 
+/// Whether a script has a row for a game: `draughts: ` or `"dice-wars": `.
+fn has_row(script: &str, game: &str) -> bool {
+    let key = |line: &str| {
+        Some(line.strip_prefix("  ")?.split_once(": ")?.0.trim_matches('"').to_string())
+    };
+    script.lines().filter_map(key).any(|key| key == game)
+}
+
+/// Returns whether pages have a drawing of a game. Others show its views as text.
+pub fn has_page_drawing(game: &str) -> bool {
+    has_row(include_str!("../../assets/games.js"), game)
+}
+
+/// Returns whether a person picks the actions of a game on its drawing. Others have a list of them.
+pub fn has_picks(game: &str) -> bool {
+    has_row(include_str!("../../assets/choices.js"), game)
+}
+
 const PLAY_STYLE: &str = include_str!("../../assets/play.css");
 
 const PLAY_BODY: &str = include_str!("../../assets/play.html");
@@ -276,6 +294,13 @@ mod tests {
                 let is_export = line.starts_with("export ");
                 assert!(!is_export || exported_function(line).is_some(), "{name}: {line}");
             }
+        }
+    }
+
+    #[test]
+    fn games_are_found_in_the_tables_of_the_scripts() {
+        for (game, expected) in [("draughts", true), ("dice-wars", true), ("any-game", false)] {
+            assert_eq!([has_page_drawing(game), has_picks(game)], [expected; 2], "{game}");
         }
     }
 

@@ -30,7 +30,7 @@ use std::io::BufRead;
 use std::path::Path;
 use worlds::Follow;
 
-pub use html::{Document, PlayParts};
+pub use html::{Document, PlayParts, has_page_drawing, has_picks};
 pub use live::LiveGame;
 pub use shell::{Shell, shared_style};
 
