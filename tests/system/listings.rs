@@ -46,6 +46,25 @@ fn the_kind_of_every_game_is_listed() {
     assert!(shown.contains("perfect information") && shown.contains("hidden information"));
 }
 
+/// What games have besides their rules, as a table, as text and as JSON.
+#[test]
+fn the_facets_of_every_game_are_listed() {
+    let desk = Desk::new();
+    let shown = desk.done(&["games", "--facets"]);
+    let json: Value = serde_json::from_str(&desk.done(&["games", "--facets", "--json"])).unwrap();
+    let (table, _) = shown.split_once("\n\n").unwrap();
+    for (line, game) in table.lines().skip(1).zip(json.as_array().unwrap()) {
+        assert!(line.starts_with(game["name"].as_str().unwrap()), "{line}");
+    }
+    assert_eq!(table.lines().count(), 1 + botyard_engine::registry::names().len());
+    let args = ["games", "connect-four", "--facets"];
+    let one: Value = serde_json::from_str(&desk.done(&[&args[..], &["--json"]].concat())).unwrap();
+    assert_eq!(one["facets"]["bots"]["lacks"], serde_json::json!(["rust"]));
+    assert_eq!((&one["facets"]["picture"], &one["facets"]["face"]), (&true.into(), &false.into()));
+    let words = desk.done(&args);
+    assert!(words.contains("5 of 6") && words.contains("lacks rust"), "{words}");
+}
+
 #[test]
 fn a_rule_as_it_is_listed_can_be_set() {
     let desk = Desk::new();

@@ -2,6 +2,7 @@
 //! registry; this module knows no game by name.
 
 use crate::failure::Failure;
+use crate::game_facets;
 use crate::settings::with_options;
 use crate::text::{done, done_json};
 use botyard_engine::registry::{self, GameInfo};
@@ -14,10 +15,15 @@ use std::process::ExitCode;
 #[command(after_help = "\
 Examples:
   botyard games
-  botyard games scotland-yard")]
+  botyard games scotland-yard
+  botyard games --facets")]
 pub struct GamesArgs {
     /// Game to describe, with its presets and rules [default: list all games]
     pub game: Option<String>,
+
+    /// Show what games have besides their rules, and what they lack: first bots, drawings, notations
+    #[arg(long)]
+    pub facets: bool,
 
     /// Print JSON
     #[arg(long)]
@@ -26,6 +32,9 @@ pub struct GamesArgs {
 
 /// Prints the list, or the description of one game.
 pub fn run(args: &GamesArgs) -> anyhow::Result<ExitCode> {
+    if args.facets {
+        return facets(args);
+    }
     if let Some(name) = &args.game {
         let game = registry::info(name).map_err(Failure::usage)?;
         return match args.json {
@@ -52,4 +61,26 @@ fn one_game(game: &GameInfo) -> String {
         game_in_words(game),
         name = game.name
     )
+}
+
+/// Prints the facets of one game, or of all.
+fn facets(args: &GamesArgs) -> anyhow::Result<ExitCode> {
+    let where_to = "\ndocs/do/add-a-game.md says where a facet is added.\n";
+    match &args.game {
+        Some(game) if args.json => done_json(&game_facets::to_json(game).map_err(Failure::usage)?),
+        Some(game) => {
+            let text = game_facets::in_words(game).map_err(Failure::usage)?;
+            done(&format!("{game}\n{text}{where_to}"))
+        }
+        None if args.json => {
+            let games = registry::names();
+            let games: Result<Vec<_>, _> =
+                games.iter().map(|game| game_facets::to_json(game)).collect();
+            done_json(&games.map_err(Failure::usage)?.into())
+        }
+        None => {
+            let table = game_facets::table(&registry::names()).map_err(Failure::usage)?;
+            done(&format!("{table}\n{where_to}"))
+        }
+    }
 }

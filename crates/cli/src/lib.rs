@@ -23,6 +23,7 @@ mod conditions;
 mod containment_arguments;
 pub mod failure;
 pub mod files;
+mod game_facets;
 mod games_command;
 mod import;
 pub mod installed;
