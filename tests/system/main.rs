@@ -1,6 +1,7 @@
 //! The whole system as its users meet it: the command `botyard` with real bot processes, in Rust,
 //! Python and JavaScript. Each test runs in a directory of its own.
 
+mod add_game;
 mod adjudication;
 mod analyze;
 mod as_root;

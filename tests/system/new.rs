@@ -7,7 +7,7 @@ use std::process::Command;
 /// The languages in which a bot is built by `botyard build`.
 const BUILT: [&str; 3] = ["go", "cpp", "java"];
 
-/// Every game.
+/// The games that have first bots of their own.
 const GAMES: [&str; 5] = ["scotland-yard", "draughts", "dice-wars", "connect-four", "liars-dice"];
 
 /// The games whose projects are checked.
