@@ -1,7 +1,8 @@
 //! The schemas in `docs/schemas/GAME/` are exactly those of the games' types, and so are those of the
 //! rules in `schemas`, which the crate contains.
 
-use botyard_engine::registry;
+use botyard_engine::Game;
+use botyard_engine::registry::{self, Visitor};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -49,4 +50,19 @@ fn what_is_redacted_has_schemas_and_what_is_not_has_none() {
     };
     assert_eq!(parts("scotland-yard"), ["seen-opening", "seen-action"]);
     assert!(parts("draughts").is_empty());
+}
+
+/// Programs without the feature `schema` describe the rules by it.
+#[test]
+fn every_game_has_the_schema_of_its_rules_as_text() {
+    struct Text;
+    impl Visitor for Text {
+        type Output = &'static str;
+        fn visit<G: Game>(self) -> &'static str {
+            G::RULES_SCHEMA
+        }
+    }
+    for game in registry::names() {
+        assert_ne!(registry::visit(&game, Text).unwrap(), "", "{game}: RULES_SCHEMA is not set");
+    }
 }
