@@ -207,3 +207,33 @@ fn two_programs_run_under_different_uids_if_the_referee_is_root() {
         assert_ne!(one, other, "tier {tier}");
     }
 }
+
+/// A network namespace may have been that of a program that has ended.
+#[test]
+fn two_programs_that_run_share_no_namespace() {
+    if !rustix::process::getuid().is_root() {
+        return;
+    }
+    for tier in TREES.into_iter().filter(|&tier| can(tier, "separate namespaces")) {
+        let place = place();
+        let start = || {
+            let sleeper = launch(tier, place.path(), "/usr/bin/sleep", &["60"]);
+            Contained::spawn(&launcher(), &sleeper, &[]).unwrap()
+        };
+        let namespaces = |process: &str| {
+            ["cgroup", "ipc", "mnt", "net", "pid", "uts"]
+                .map(|kind| fs::read_link(format!("/proc/{process}/ns/{kind}")).unwrap())
+        };
+        let mut running: Vec<_> = (0..4).map(|_| start()).collect();
+        for round in 0..8 {
+            let all = running.iter().map(|(program, _)| namespaces(&program.id().to_string()));
+            let mut all: Vec<_> = all.chain([namespaces("self")]).flatten().collect();
+            let before = all.len();
+            all.sort();
+            all.dedup();
+            assert_eq!(all.len(), before, "tier {tier}: {all:?}");
+            drop(running.remove(round % running.len()));
+            running.push(start());
+        }
+    }
+}

@@ -8,6 +8,7 @@
 
 use super::setup::{Step, Unfit};
 use super::shares::Shares;
+use super::system_calls::Filters;
 use super::{Failure, Never, NewProcess, Order, become_program, identity, root, session};
 use crate::channel::{Channel, Report};
 use crate::launch::Launch;
@@ -19,7 +20,7 @@ use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{
     DumpableBehavior, Gid, Pid, Uid, WaitOptions, getegid, geteuid, set_dumpable_behavior, wait,
 };
-use rustix::thread::UnshareFlags;
+use rustix::thread::{LinkNameSpaceType, UnshareFlags, move_into_link_name_space};
 use std::fs;
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
@@ -34,16 +35,86 @@ const NAMESPACES: UnshareFlags =
 /// The namespaces that take the kernel longest to create.
 const SLOW: UnshareFlags = UnshareFlags::NEWNET.union(UnshareFlags::NEWIPC);
 
-/// The namespaces of a launcher that are new, and that no program is in.
+/// The namespaces that the next program of a launcher gets.
 #[derive(Debug, Default)]
-pub(super) struct Spare(bool);
+pub(super) struct Spare {
+    networks: Networks,
+    has_ipc: bool,
+}
 
 impl Spare {
-    /// Creates the namespaces of the next program ahead of its start, while there is nothing else to
+    /// Enters the namespaces of the next program ahead of its start, while there is nothing else to
     /// do. Only root can, without a user namespace.
     pub fn create(&mut self) {
-        if !self.0 && geteuid().is_root() {
-            self.0 = unshare(SLOW).is_ok();
+        if geteuid().is_root() {
+            let _ = self.networks.enter_unused() || self.networks.enter_new();
+            self.has_ipc = self.has_ipc || unshare(UnshareFlags::NEWIPC).is_ok();
+        }
+    }
+
+    /// Returns which of the slow namespaces the next program's process has yet to create itself.
+    fn missing(&mut self) -> UnshareFlags {
+        let mut missing = SLOW;
+        missing.set(UnshareFlags::NEWNET, !self.networks.enter_unused());
+        missing.set(UnshareFlags::NEWIPC, !std::mem::take(&mut self.has_ipc));
+        missing
+    }
+}
+
+/// Network namespaces that programs have one after another, because to create and to destroy one takes
+/// the kernel longer than the rest of a start. They stay as they are: no program can make a socket, or
+/// change a device. This process is in the last one.
+#[derive(Debug, Default)]
+struct Networks(Vec<Network>);
+
+#[derive(Debug)]
+struct Network {
+    namespace: OwnedFd,
+    /// The processes in it that this one has forked. All processes of a program end before its init
+    /// process.
+    users: Vec<OwnedFd>,
+}
+
+impl Network {
+    /// Forgets the users that have ended, and returns whether there is none.
+    fn is_unused(&mut self) -> bool {
+        self.users.retain(|user| !matches!(session::is_readable(user), Ok(true)));
+        self.users.is_empty()
+    }
+}
+
+impl Networks {
+    /// Enters one that no program has, if there is one.
+    fn enter_unused(&mut self) -> bool {
+        let Some(at) = self.0.iter_mut().rposition(Network::is_unused) else { return false };
+        let is_elsewhere = at + 1 < self.0.len();
+        let network = self.0.remove(at);
+        let kind = Some(LinkNameSpaceType::Network);
+        if is_elsewhere && move_into_link_name_space(network.namespace.as_fd(), kind).is_err() {
+            return false;
+        }
+        self.0.push(network);
+        true
+    }
+
+    /// Enters a new one.
+    fn enter_new(&mut self) -> bool {
+        if unshare(UnshareFlags::NEWNET).is_err() {
+            return false;
+        }
+        let flags = OFlags::RDONLY | OFlags::CLOEXEC;
+        match rustix::fs::open("/proc/self/ns/net", flags, Mode::empty()) {
+            Ok(namespace) => self.0.push(Network { namespace, users: Vec::new() }),
+            Err(_) => self.0.clear(),
+        }
+        !self.0.is_empty()
+    }
+
+    /// Notes that a forked process is in the namespace of this one.
+    fn add_user(&mut self, user: OwnedFd) {
+        if let Some(network) = self.0.last_mut() {
+            let _ = network.is_unused();
+            network.users.push(user);
         }
     }
 }
@@ -51,25 +122,26 @@ impl Spare {
 /// Forks the first process of a start, a sibling of this one. Returns `None` in this process. In tiers
 /// B and C the new one is the init process of new namespaces, if the system allows that in one step.
 pub(super) fn fork_for(launch: &Launch, spare: &mut Spare) -> io::Result<Option<NewProcess>> {
-    // Whatever the new process is, it is in them.
-    let Spare(has_spare) = std::mem::take(spare);
+    let mut forked = None;
     if launch.tier.has_namespaces() {
         let (at_once, missing, user) = match geteuid() {
-            Uid::ROOT if has_spare => (NAMESPACES - SLOW, UnshareFlags::empty(), None),
-            // Created by the new process, while this one may take another order.
-            Uid::ROOT => (NAMESPACES - SLOW, SLOW, None),
+            // What is missing is created by the new process, while this one may take another order.
+            Uid::ROOT => (NAMESPACES - SLOW, spare.missing(), None),
             uid => {
                 (NAMESPACES | UnshareFlags::NEWUSER, UnshareFlags::empty(), Some((uid, getegid())))
             }
         };
         // If this fails, the new process tries it in other ways, and reports why it cannot.
-        if let Ok(process) = fork_sibling(at_once) {
-            let new = NewProcess::Init { missing, user };
-            return Ok((process == Process::New).then_some(new));
-        }
+        let init = NewProcess::Init { missing, user };
+        forked = fork_sibling(at_once).ok().map(|process| (process, init));
     }
-    let process = fork_sibling(UnshareFlags::empty())?;
-    Ok((process == Process::New).then_some(NewProcess::Plain))
+    let (process, new) = match forked {
+        Some(forked) => forked,
+        None => (fork_sibling(UnshareFlags::empty())?, NewProcess::Plain),
+    };
+    let Process::Old(pidfd) = process else { return Ok(Some(new)) };
+    spare.networks.add_user(pidfd);
+    Ok(None)
 }
 
 /// Starts the program in its own namespaces. Returns only if that fails.
@@ -77,6 +149,7 @@ pub(super) fn start(
     channel: &Channel,
     process: NewProcess,
     order: Order,
+    filters: &Filters,
 ) -> Result<Never, Failure> {
     let launch = &order.task.launch;
     match process {
@@ -88,7 +161,7 @@ pub(super) fn start(
             enter_namespaces(launch)?;
             // The child belongs to the referee, not to this process, which exits here.
             let forked = fork_sibling(UnshareFlags::empty());
-            if forked.step("starting the first process of its namespaces")? == Process::Old {
+            if let Process::Old(_) = forked.step("starting the first process of its namespaces")? {
                 std::process::exit(0);
             }
         }
@@ -100,7 +173,7 @@ pub(super) fn start(
     // The UID is derived from the PID on the machine, which is visible only in the machine's /proc.
     let user = identity::user(launch)?;
     root::enter(launch)?;
-    supervise(channel, order, user)
+    supervise(channel, order, user, filters)
 }
 
 /// Creates all namespaces except the cgroup namespace. Root creates them directly. Other users, and
@@ -141,21 +214,29 @@ fn unshare(namespaces: UnshareFlags) -> Result<(), Errno> {
 }
 
 /// Which of the two processes after a fork this is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 enum Process {
-    Old,
+    /// The one that forked, with a descriptor of the new one.
+    Old(OwnedFd),
     New,
 }
 
 /// Forks a sibling of this process, in new namespaces of these kinds.
 #[allow(unsafe_code)]
 fn fork_sibling(namespaces: UnshareFlags) -> io::Result<Process> {
-    let flags = libc::CLONE_PARENT | libc::SIGCHLD;
+    let flags = libc::CLONE_PARENT | libc::CLONE_PIDFD | libc::SIGCHLD;
     let flags = namespaces.bits() | flags.cast_unsigned();
+    let mut pidfd: libc::c_int = -1;
     // SAFETY: without a stack of its own and without CLONE_VM, this call is a `fork`. The process
-    // has one thread, so no lock is held by another thread that would be missing in the child.
-    let pid = unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) };
-    Ok(if child_of(pid)?.is_some() { Process::Old } else { Process::New })
+    // has one thread, so no lock is held by another thread that would be missing in the child. The
+    // kernel writes the descriptor, which has no other owner, before the call returns.
+    unsafe {
+        let pid = libc::syscall(libc::SYS_clone, flags, 0, &raw mut pidfd, 0, 0);
+        Ok(match child_of(pid)? {
+            Some(_) => Process::Old(OwnedFd::from_raw_fd(pidfd)),
+            None => Process::New,
+        })
+    }
 }
 
 /// Forks. Returns the PID of the child; `None` in the child.
@@ -194,7 +275,12 @@ fn child_of(result: libc::c_long) -> io::Result<Option<Pid>> {
 /// Starts the program, reaps children, and exits with the program or the referee. This process stays
 /// outside the program's control group, so that it is neither woken when the program is stopped nor
 /// counted as the program's.
-fn supervise(channel: &Channel, order: Order, user: Option<Uid>) -> Result<Never, Failure> {
+fn supervise(
+    channel: &Channel,
+    order: Order,
+    user: Option<Uid>,
+    filters: &Filters,
+) -> Result<Never, Failure> {
     let children = child_signals().step("watching for its end")?;
     let (running, is_running) = pipe_with(PipeFlags::CLOEXEC).step("watching for its start")?;
     let (gate, asking) = Channel::pair().step(SHARING)?;
@@ -207,7 +293,7 @@ fn supervise(channel: &Channel, order: Order, user: Option<Uid>) -> Result<Never
     };
     let Some(program) = forked else {
         drop((running, children, gate));
-        let failure = match begin_program(channel, order, user, is_in_group, asking) {
+        let failure = match begin_program(channel, order, user, filters, is_in_group, asking) {
             Ok(never) => match never {},
             Err(failure) => failure,
         };
@@ -299,6 +385,7 @@ fn begin_program(
     channel: &Channel,
     order: Order,
     user: Option<Uid>,
+    filters: &Filters,
     is_in_group: bool,
     asking: OwnedFd,
 ) -> Result<Never, Failure> {
@@ -314,7 +401,7 @@ fn begin_program(
     identity::drop_root(user)?;
     session::begin()?;
     let gate = task.launch.shares_memory().then(|| Channel::of_launcher(asking));
-    become_program(channel, task, stdin, gate)
+    become_program(channel, task, stdin, filters, gate)
 }
 
 /// Releases the program's pipes, so that they close when the program closes them.

@@ -37,6 +37,7 @@ use setup::{Step, Unfit};
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
+use system_calls::Filters;
 
 /// The exit code of a launcher that failed. Nothing depends on it: its report has the reason.
 const FAILED: u8 = 125;
@@ -61,11 +62,13 @@ fn serve_orders() -> io::Result<ExitCode> {
     let orders = session::take_orders()?;
     let mut buffer = order::buffer();
     let mut spare = Spare::default();
+    let mut filters = Filters::default();
     while let Some((channel, order)) = order::receive(&orders, &mut buffer)? {
+        filters.compile(&order.task.launch);
         match init::fork_for(&order.task.launch, &mut spare) {
             Ok(Some(process)) => {
-                drop(orders);
-                let failure = match contain(&channel, process, order) {
+                drop((orders, spare));
+                let failure = match contain(&channel, process, order, &filters) {
                     Ok(never) => match never {},
                     Err(failure) => failure,
                 };
@@ -132,17 +135,22 @@ enum NewProcess {
     Plain,
 }
 
-fn contain(channel: &Channel, process: NewProcess, order: Order) -> Result<Never, Failure> {
+fn contain(
+    channel: &Channel,
+    process: NewProcess,
+    order: Order,
+    filters: &Filters,
+) -> Result<Never, Failure> {
     channel.report(&Report::Begun).step("reporting to the referee")?;
     session::begin()?;
     rustix::stdio::dup2_stdout(&order.stdout).step("connecting its standard output")?;
     rustix::stdio::dup2_stderr(&order.stderr).step("connecting its standard error")?;
     if order.task.launch.tier.has_namespaces() {
-        return init::start(channel, process, order);
+        return init::start(channel, process, order, filters);
     }
     identity::drop_root(identity::user(&order.task.launch)?)?;
     session::die_with_parent(channel)?;
-    become_program(channel, order.task, order.stdin, None)
+    become_program(channel, order.task, order.stdin, filters, None)
 }
 
 /// Performs the last steps, in the process that becomes the program. Waits before the very last one
@@ -152,6 +160,7 @@ fn become_program(
     channel: &Channel,
     task: Task,
     stdin: OwnedFd,
+    filters: &Filters,
     gate: Option<Channel>,
 ) -> Result<Never, Failure> {
     let Task { launch, environment } = &task;
@@ -172,6 +181,6 @@ fn become_program(
     }
     channel.await_go().step("waiting until it may run")?;
     // From here on, only the system calls that the program itself may make.
-    system_calls::restrict(launch)?;
+    filters.restrict(launch)?;
     Err(Failure::Exec(program.run()))
 }
