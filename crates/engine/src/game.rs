@@ -8,6 +8,7 @@
 //! ([`Game::determinize`]).
 
 use crate::information::Information;
+use crate::json;
 use crate::notation::Notation;
 use crate::outcome::{Outcome, Scores};
 use crate::random::Rng;
@@ -66,10 +67,6 @@ pub enum NoChance {}
 #[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NoFields {}
-
-fn json<T: Serialize>(value: &T) -> String {
-    serde_json::to_string(value).expect("a game's types are plain data with string keys")
-}
 
 /// Returns whether a game has chance turns: its [`Game::Chance`] is not [`NoChance`].
 pub fn has_chance<G: Game>() -> bool {
@@ -228,7 +225,11 @@ pub trait Game: Sized + Send + Sync + 'static {
         if legal.contains(&action) {
             return Ok(());
         }
-        Err(Illegal(format!("{} is not one of the {} legal actions", json(&action), legal.len())))
+        Err(Illegal(format!(
+            "{} is not one of the {} legal actions",
+            json::text(&action),
+            legal.len()
+        )))
     }
 
     /// Plays a legal action. An illegal one leaves the state unspecified (but memory-safe): call
@@ -271,7 +272,11 @@ pub trait Game: Sized + Send + Sync + 'static {
         if outcomes.iter().any(|(_, outcome)| outcome == chance) {
             return Ok(());
         }
-        Err(Illegal(format!("{} is not one of the {} outcomes", json(chance), outcomes.len())))
+        Err(Illegal(format!(
+            "{} is not one of the {} outcomes",
+            json::text(chance),
+            outcomes.len()
+        )))
     }
 
     /// Applies the outcome of a chance turn.
@@ -318,8 +323,7 @@ pub trait Game: Sized + Send + Sync + 'static {
         _seat: Seat,
         _rng: &mut R,
     ) -> Result<Self::State, Illegal> {
-        serde_json::to_value(view)
-            .and_then(serde_json::from_value)
+        serde_json::from_str(&json::text(view))
             .map_err(|error| Illegal(format!("the view is not a state: {error}")))
     }
 
@@ -329,7 +333,7 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// Formats an action before it is played, with all hidden information: `detective 2: bus to 45,
     /// and catches Mr. X`. The default is its JSON.
     fn action_text(&self, _before: &Self::State, action: Self::Action) -> String {
-        json(&action)
+        json::text(&action)
     }
 
     /// Formats an action of the seat whose turn it is, before it is played, from nothing but what
@@ -338,11 +342,15 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// The default is [`Game::action_text`] where nothing is hidden, and the JSON of the action
     /// elsewhere.
     fn own_action_text(&self, before: &Self::State, action: Self::Action) -> String {
-        if Self::Information::HIDDEN { json(&action) } else { self.action_text(before, action) }
+        if Self::Information::HIDDEN {
+            json::text(&action)
+        } else {
+            self.action_text(before, action)
+        }
     }
 
     /// Formats a chance outcome; by default as its JSON.
     fn chance_text(&self, _before: &Self::State, chance: &Self::Chance) -> String {
-        json(chance)
+        json::text(chance)
     }
 }

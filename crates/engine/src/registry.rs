@@ -2,6 +2,7 @@
 
 use crate::game::{Game, Preset, has_chance};
 use crate::information::{Information, NoCopy};
+use crate::json;
 use crate::notation::Notation;
 use crate::outcome::Scores;
 use crate::perft::{Counting, Perft};
@@ -10,7 +11,7 @@ use crate::record::{Record, RecordError};
 use crate::rules::{self, RulesError, did_you_mean};
 use crate::schema::{schema_of, schema_of_rules};
 use crate::table::{Table, TypedTable};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -138,9 +139,9 @@ impl GameInfo {
     pub fn to_json(&self) -> Value {
         let preset = |(preset, rules): &(Preset, Value)| {
             let Preset { name, about } = preset;
-            json!({ "name": name, "about": about, "rules": rules })
+            serde_json::json!({ "name": name, "about": about, "rules": rules })
         };
-        json!({
+        serde_json::json!({
             "name": self.name,
             "about": self.about,
             "seats": [self.seats.start(), self.seats.end()],
@@ -167,7 +168,7 @@ pub fn info(name: &str) -> Result<GameInfo, UnknownGame> {
         fn visit<G: Game>(self) -> GameInfo {
             let presets = G::PRESETS.iter().map(|preset| {
                 let rules = G::preset(preset.name).expect("every listed preset exists");
-                (*preset, serde_json::to_value(rules).expect("rules are plain data"))
+                (*preset, json::value(&rules))
             });
             let schemas = [
                 ("rules", schema_of::<G::Rules>()),

@@ -5,6 +5,7 @@
 //! every game can be set from the command line without code for it.
 
 use crate::game::Game;
+use crate::json;
 use crate::json_words;
 use crate::schema::schema_of_rules;
 use serde_json::Value;
@@ -120,7 +121,7 @@ pub fn resolve<G: Game>(
         name: name.into(),
         known: G::PRESETS.iter().map(|preset| preset.name.to_string()).collect(),
     })?;
-    let mut json = to_json(&rules);
+    let mut json = json::value(&rules);
     let mut typed = rules;
     for (key, value) in changes {
         let value = serde_json::from_str(value).unwrap_or_else(|_| Value::String(value.clone()));
@@ -128,13 +129,9 @@ pub fn resolve<G: Game>(
         // One at a time, so that an error names the rule whose value is of the wrong kind.
         typed = serde_json::from_value(json.clone())
             .map_err(|error| RulesError::bad_value(key, json_words::explained(&error)))?;
-        json = to_json(&typed);
+        json = json::value(&typed);
     }
     Ok(typed)
-}
-
-fn to_json<T: serde::Serialize>(rules: &T) -> Value {
-    serde_json::to_value(rules).expect("rules are plain data with string keys")
 }
 
 /// Finds the value in the JSON of the rules that a dotted key names.

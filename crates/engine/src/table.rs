@@ -3,6 +3,7 @@
 
 use crate::game::{Game, OpeningError, Preset, Turn};
 use crate::information::{Information, Seen};
+use crate::json;
 use crate::json_words;
 use crate::notation::Notation;
 use crate::outcome::{Outcome, Scores};
@@ -257,7 +258,7 @@ impl<G: Game> Table for TypedTable<G> {
     }
 
     fn rules(&self) -> Value {
-        serde_json::to_value(self.game.rules()).expect("rules are plain data with string keys")
+        json::value(self.game.rules())
     }
 
     fn seats(&self) -> &[String] {
@@ -287,12 +288,12 @@ impl<G: Game> Table for TypedTable<G> {
     }
 
     fn opening_set(&self, name: &str) -> Option<Vec<String>> {
-        Some(G::Notation::opening_set(name)?.iter().map(to_json).collect())
+        Some(G::Notation::opening_set(name)?.iter().map(json::text).collect())
     }
 
     fn read_openings(&self, text: &str) -> Option<Result<Vec<String>, OpeningError>> {
         let openings = G::Notation::read_openings(&self.game, text)?;
-        Some(openings.map(|openings| openings.iter().map(to_json).collect()))
+        Some(openings.map(|openings| openings.iter().map(json::text).collect()))
     }
 
     fn start_class(&self) -> Option<u8> {
@@ -300,7 +301,7 @@ impl<G: Game> Table for TypedTable<G> {
     }
 
     fn setup(&self, seat: Seat) -> String {
-        to_json(&self.game.setup(self.typed_state(), seat))
+        json::text(&self.game.setup(self.typed_state(), seat))
     }
 
     fn turn(&self) -> Turn {
@@ -325,7 +326,7 @@ impl<G: Game> Table for TypedTable<G> {
     }
 
     fn canonical_action(&mut self, action: &str) -> Result<String, ActionError> {
-        self.legal_action(action).map(|action| to_json(&action))
+        self.legal_action(action).map(|action| json::text(&action))
     }
 
     fn play(&mut self, action: &str, game_event: &mut GameEvent) -> Result<(), ActionError> {
@@ -360,7 +361,7 @@ impl<G: Game> Table for TypedTable<G> {
     }
 
     fn pass(&self) -> String {
-        to_json(&self.game.pass(self.typed_state()))
+        json::text(&self.game.pass(self.typed_state()))
     }
 
     fn outcome(&self) -> Option<Outcome> {
@@ -368,12 +369,12 @@ impl<G: Game> Table for TypedTable<G> {
     }
 
     fn state_hash(&self) -> String {
-        let digest = Sha256::digest(to_json(self.typed_state()).as_bytes());
+        let digest = Sha256::digest(json::text(self.typed_state()).as_bytes());
         digest[..8].iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
     fn state(&self) -> Value {
-        serde_json::to_value(self.typed_state()).expect("states are plain data with string keys")
+        json::value(self.typed_state())
     }
 
     fn text(&self) -> String {
@@ -406,10 +407,6 @@ impl<G: Game> Table for TypedTable<G> {
     }
 }
 
-fn to_json<T: serde::Serialize>(value: &T) -> String {
-    serde_json::to_string(value).expect("a game's types are plain data with string keys")
-}
-
 fn append<T: serde::Serialize>(into: &mut Vec<u8>, value: &T) {
     serde_json::to_writer(into, value).expect("a game's types are plain data with string keys");
 }
@@ -434,8 +431,7 @@ fn fill_seen<G: Game, T: serde::Serialize>(
     }
     for seat in Seat::all(game.seats().len()) {
         if let Seen::Redacted(copy) = seen(seat) {
-            let copy = serde_json::to_value(copy).expect("copies are plain data with string keys");
-            game_event.seen.push((seat, copy));
+            game_event.seen.push((seat, json::value(&copy)));
         }
     }
 }

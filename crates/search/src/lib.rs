@@ -64,6 +64,7 @@ mod player;
 mod report;
 mod scored;
 mod shared_table;
+mod sorting;
 pub mod table;
 pub mod turns;
 pub mod two_sided;

@@ -86,7 +86,7 @@ fn record(number: u32, game: &PdnGame) -> Result<Record, (Option<u32>, String)> 
     }
     Ok(Record {
         id: number.to_string(),
-        rules: serde_json::to_value(rules).expect("rules are plain data"),
+        rules: crate::json::value(&rules),
         opening: Value::Object(opening),
         events,
         result: result(game.result),

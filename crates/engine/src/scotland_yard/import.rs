@@ -16,9 +16,10 @@ use super::state::State;
 use super::station::Station;
 use super::ticket::{Allowance, Ticket, Tickets};
 use crate::game::Game;
+use crate::json;
 use crate::record::{Record, RecordError, RecordedEvent};
+use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
@@ -209,10 +210,6 @@ fn fault(game: u64, ply: Option<u32>, message: impl Into<String>) -> RecordError
     RecordError { game: game.to_string(), ply, message: message.into() }
 }
 
-fn json<T: Serialize>(value: &T) -> Value {
-    serde_json::to_value(value).expect("rules, openings and actions are plain data")
-}
-
 /// A recorded game in progress, replayed under our rules.
 struct Replayed {
     id: u64,
@@ -243,8 +240,8 @@ impl Replayed {
         let state = game.start(&opening).map_err(|illegal| fault(illegal.0))?;
         let record = Record {
             id: start.game.to_string(),
-            rules: json(game.rules()),
-            opening: json(&opening),
+            rules: json::value(game.rules()),
+            opening: json::value(&opening),
             events: Vec::new(),
             result: None,
             checks: 0,
@@ -328,7 +325,7 @@ impl Replayed {
                 return self.fault(format!("{played} is not legal here: {illegal}"));
             }
             self.game.apply(&mut self.state, action);
-            self.record.events.push(RecordedEvent::Action(json(&action)));
+            self.record.events.push(RecordedEvent::Action(json::value(&action)));
         }
         Ok(())
     }

@@ -2,19 +2,17 @@
 
 use super::settings::Final;
 use crate::report::RootMove;
-use std::cmp::Ordering;
+use crate::sorting::sort_falling;
 
 /// Moves the selected action to the front, and sorts the others by visits and value.
-pub(super) fn sort<A>(actions: &mut [RootMove<A>], choice: Final) {
+pub(super) fn sort<A: Copy>(actions: &mut [RootMove<A>], choice: Final) {
     let worth = |action: &RootMove<A>| match choice {
         Final::Visits => action.visits as f64 + action.value / 2.0,
         Final::Value => action.value,
         Final::Secure => action.value - 1.0 / (action.visits.max(1) as f64).sqrt(),
     };
-    // Stable, and only a strictly greater value moves forward: ties keep the order of the actions.
-    let falling = |a: f64, b: f64| b.partial_cmp(&a).unwrap_or(Ordering::Equal);
-    actions
-        .sort_by(|a, b| falling(a.visits as f64 + a.value / 2.0, b.visits as f64 + b.value / 2.0));
+    // Ties keep the order of the actions: only a strictly greater value moves forward.
+    sort_falling(actions, |action| action.visits as f64 + action.value / 2.0);
     let mut best = 0;
     for place in 1..actions.len() {
         if worth(&actions[place]) > worth(&actions[best]) {

@@ -9,6 +9,7 @@ use super::searcher::{MultiplayerSearcher, Place};
 use super::settings::Pruning;
 use crate::limits::Stopped;
 use crate::player::{MAX_PLAYERS, Values};
+use crate::sorting::sort_falling;
 
 impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
     /// Returns the value of a chance node to every player; see [`MultiplayerSearcher::max_n`].
@@ -21,7 +22,7 @@ impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
     ) -> Result<Values, Stopped> {
         let first = self.outcomes.len();
         self.push_outcomes(game, position);
-        self.outcomes[first..].sort_by_key(|outcome| std::cmp::Reverse(outcome.weight));
+        sort_falling(&mut self.outcomes[first..], |outcome| outcome.weight.into());
         let aim = aim.filter(|_| self.settings.pruning > Pruning::AlphaBeta);
         // The mean for the aiming player, with the bounds known from the game.
         let mut mean = Mean::new();

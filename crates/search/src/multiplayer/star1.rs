@@ -7,6 +7,7 @@ use super::mean::Mean;
 use super::searcher::{MultiplayerSearcher, Place};
 use super::settings::Pruning;
 use crate::limits::Stopped;
+use crate::sorting::sort_falling;
 use crate::window::Window;
 
 impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
@@ -21,7 +22,7 @@ impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
         let first = self.outcomes.len();
         self.push_outcomes(game, position);
         // The heaviest outcomes decide soonest; ties keep the order of the game.
-        self.outcomes[first..].sort_by_key(|outcome| std::cmp::Reverse(outcome.weight));
+        sort_falling(&mut self.outcomes[first..], |outcome| outcome.weight.into());
         let value = match self.settings.pruning {
             Pruning::None | Pruning::AlphaBeta => self.all_outcomes(game, place, first)?,
             Pruning::Star1 | Pruning::Star2 => {
