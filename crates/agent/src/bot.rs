@@ -12,8 +12,34 @@ use std::collections::BTreeMap;
 
 /// Creates agents of one kind for any game, for bots that play every game.
 pub trait AnyGame {
+    /// The names of games that [`Bot::plays_every_game`] leaves to agents of their own. Nothing is compiled
+    /// of this kind of agent for them.
+    const EXCEPT: &'static [&'static str] = &[];
+
     /// Returns a new agent for one game of `G`.
     fn agent<G: Game>(options: &Options) -> Box<dyn Agent<G>>;
+}
+
+/// Returns whether a name is in a list.
+const fn contains(list: &[&str], name: &str) -> bool {
+    let mut index = 0;
+    while index < list.len() {
+        if is_same(list[index].as_bytes(), name.as_bytes()) {
+            return true;
+        }
+        index += 1;
+    }
+    false
+}
+
+const fn is_same(mut one: &[u8], mut other: &[u8]) -> bool {
+    while let ([first, rest @ ..], [second, others @ ..]) = (one, other) {
+        if *first != *second {
+            return false;
+        }
+        (one, other) = (rest, others);
+    }
+    one.is_empty() && other.is_empty()
 }
 
 /// A bot: see the module's documentation.
@@ -128,20 +154,33 @@ impl Bot {
         self
     }
 
-    /// Adds every game of the engine.
+    /// Adds every game of the engine but [`AnyGame::EXCEPT`]. The games, also those added before, are
+    /// listed in the order of the engine.
     #[must_use]
     pub fn plays_every_game<A: AnyGame>(self) -> Bot {
         struct Plays<A>(Bot, std::marker::PhantomData<A>);
         impl<A: AnyGame> registry::Visitor for Plays<A> {
             type Output = Bot;
             fn visit<G: Game>(self) -> Bot {
+                if const { contains(A::EXCEPT, G::NAME) } {
+                    return self.0;
+                }
                 self.0.plays::<G>(A::agent::<G>)
             }
         }
-        registry::names().iter().fold(self, |bot, name| {
+        let names = registry::names();
+        let mut bot = names.iter().fold(self, |bot, name| {
             registry::visit(name, Plays::<A>(bot, std::marker::PhantomData))
                 .unwrap_or_else(|unknown| unreachable!("the registry listed it: {unknown}"))
-        })
+        });
+        let mut placed = 0;
+        for name in &names {
+            if let Some(at) = bot.games.iter().position(|game| game.name == name) {
+                bot.games[placed..=at].rotate_right(1);
+                placed += 1;
+            }
+        }
+        bot
     }
 
     /// Returns the name used in matches.

@@ -5,7 +5,7 @@
 //! `hidden` is its treatment of Mr. X's hidden station. Dice Wars is searched as all against one,
 //! with Star2 for dice ([`botyard_search::multiplayer`]).
 
-use crate::any_game::DepthAgent;
+use crate::any_game::{DepthAgent, WITH_KNOWLEDGE};
 use crate::dice_wars::lookahead::options::{self as lookahead, Defaults};
 use crate::dice_wars::lookahead::{Candidates, Horizon, MoveSelection};
 use crate::draughts::endgames::{self, Source};
@@ -79,10 +79,10 @@ pub fn bot() -> Bot {
             },
         );
     lookahead::declare(declare_draughts(bot), &DICE_WARS)
-        .plays_every_game::<RulesAlone>()
         .plays_if::<Draughts>(agent)
         .plays::<ScotlandYard>(yard_agent)
         .plays::<DiceWars>(dice_wars_agent)
+        .plays_every_game::<RulesAlone>()
 }
 
 /// Returns the options of draughts.
@@ -174,6 +174,8 @@ const DICE_WARS: Defaults = Defaults {
 struct RulesAlone;
 
 impl AnyGame for RulesAlone {
+    const EXCEPT: &'static [&'static str] = &WITH_KNOWLEDGE;
+
     fn agent<G: Game>(options: &Options) -> Box<dyn Agent<G>> {
         Box::new(DepthAgent::new(multiplayer::Algorithm::Paranoid, limits(options)))
     }

@@ -8,7 +8,10 @@
 use crate::mcts_info::info;
 use crate::mcts_limits::MctsLimits;
 use botyard_agent::{Agent, AgentRng, Choice, Decision, Punctuality, TurnError};
+use botyard_engine::dice_wars::DiceWars;
+use botyard_engine::draughts::Draughts;
 use botyard_engine::information::Information;
+use botyard_engine::scotland_yard::ScotlandYard;
 use botyard_engine::{Game, Seat, Turn};
 use botyard_protocol::Info;
 use botyard_search::mcts::{self, GameSimulation, Happened, TreeSearcher};
@@ -21,6 +24,9 @@ use std::cell::RefCell;
 use std::hash::{DefaultHasher, Hasher};
 use std::io;
 use std::ops::RangeInclusive;
+
+/// The games that all bots with such a search have agents of their own for.
+pub const WITH_KNOWLEDGE: [&str; 3] = [ScotlandYard::NAME, Draughts::NAME, DiceWars::NAME];
 
 /// The number of decisions that a game is expected to have left, for dividing a bank.
 const DECISIONS_TO_COME: u32 = 20;

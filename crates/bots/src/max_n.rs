@@ -2,7 +2,7 @@
 //! minimax; in Scotland Yard Mr. X and each detective are separate players; in Dice Wars battles
 //! have their likelier outcome, unless the option `luck` is set.
 
-use crate::any_game::DepthAgent;
+use crate::any_game::{DepthAgent, WITH_KNOWLEDGE};
 use crate::dice_wars::lookahead::options::{self as lookahead, Defaults};
 use crate::dice_wars::lookahead::{Candidates, Horizon, MoveSelection};
 use crate::draughts::{self, Learned};
@@ -43,10 +43,10 @@ pub fn bot() -> Bot {
         number(1, 256, 8, "number of stations drawn per decision"),
     );
     lookahead::declare(bot, &USUAL)
-        .plays_every_game::<RulesAlone>()
         .plays::<ScotlandYard>(scotland_yard)
         .plays::<Draughts>(draughts)
         .plays::<DiceWars>(dice_wars)
+        .plays_every_game::<RulesAlone>()
 }
 
 /// Adds the options for depth and nodes that bots with this search have.
@@ -77,6 +77,8 @@ pub(crate) fn limits(options: &Options) -> Limits {
 struct RulesAlone;
 
 impl AnyGame for RulesAlone {
+    const EXCEPT: &'static [&'static str] = &WITH_KNOWLEDGE;
+
     fn agent<G: Game>(options: &Options) -> Box<dyn Agent<G>> {
         Box::new(DepthAgent::new(Algorithm::MaxN, limits(options)))
     }

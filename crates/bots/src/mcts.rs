@@ -29,10 +29,10 @@ const BEST: &str = "best";
 pub fn bot() -> Bot {
     let bot = Bot::new("mcts", "Monte Carlo tree search; with knowledge of Scotland Yard");
     declare(MctsLimits::declare(bot, 0))
-        .plays_every_game::<RulesAlone>()
         .plays_if::<ScotlandYard>(scotland_yard)
         .plays::<Draughts>(draughts)
         .plays::<DiceWars>(dice_wars)
+        .plays_every_game::<RulesAlone>()
 }
 
 /// Returns the values of an option that is one of several names.
@@ -187,6 +187,8 @@ fn settings(options: &Options, nodes_in: fn(usize) -> usize) -> Settings {
 struct RulesAlone;
 
 impl AnyGame for RulesAlone {
+    const EXCEPT: &'static [&'static str] = &any_game::WITH_KNOWLEDGE;
+
     fn agent<G: Game>(options: &Options) -> Box<dyn Agent<G>> {
         let settings = settings(options, TreeSearcher::<Happened<G>>::nodes_in);
         Box::new(any_game::PlayoutAgent::<G>::new(settings, MctsLimits::read(options)))

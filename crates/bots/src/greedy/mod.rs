@@ -4,7 +4,7 @@ mod dice_wars;
 mod draughts;
 mod scotland_yard;
 
-use crate::any_game::DepthAgent;
+use crate::any_game::{DepthAgent, WITH_KNOWLEDGE};
 use botyard_agent::{Agent, AnyGame, Bot, Options};
 use botyard_engine::Game;
 use botyard_engine::dice_wars::DiceWars;
@@ -20,6 +20,8 @@ pub struct Greedy;
 struct WinNow;
 
 impl AnyGame for WinNow {
+    const EXCEPT: &'static [&'static str] = &WITH_KNOWLEDGE;
+
     fn agent<G: Game>(_options: &Options) -> Box<dyn Agent<G>> {
         Box::new(DepthAgent::new(Algorithm::MaxN, Limits::depth(1)))
     }
@@ -28,8 +30,8 @@ impl AnyGame for WinNow {
 /// Returns the bot.
 pub fn bot() -> Bot {
     Bot::new("greedy", "a simple rule of thumb for each game, without looking ahead")
-        .plays_every_game::<WinNow>()
         .plays::<ScotlandYard>(|_options| Box::new(Greedy))
         .plays(draughts::agent)
         .plays::<DiceWars>(|_options| Box::new(Greedy))
+        .plays_every_game::<WinNow>()
 }
