@@ -43,26 +43,6 @@ fn the_portable_back_end_plays_the_same_game_and_says_that_nothing_is_contained(
 }
 
 #[test]
-fn what_only_the_native_back_end_can_do_is_refused_by_name() {
-    let desk = Desk::new();
-    for refused in [
-        &["--clock", "cpu"][..],
-        &["--freeze"],
-        &["--sandbox", "strict"],
-        &["--sandbox-command", "nice {command}"],
-        &["--memory", "64"],
-        &["--processes", "5"],
-    ] {
-        let ran = desk.run(&[&MATCH[..], &["--backend", "portable"], refused].concat());
-        assert_eq!(ran.code, Some(2), "{refused:?}: {ran:#?}");
-        let option = if refused[0] == "--processes" { "--memory" } else { refused[0] };
-        for words in [option, "needs --backend native"] {
-            assert!(ran.stderr.contains(words), "{refused:?}: {ran:#?}");
-        }
-    }
-}
-
-#[test]
 fn events_name_the_portable_back_end_and_no_other() {
     let desk = Desk::new();
     for (backend, named) in [("native", Value::Null), ("portable", "portable".into())] {

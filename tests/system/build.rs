@@ -3,6 +3,7 @@
 use crate::command::{Desk, GENEROUS, finish, repository};
 use botyard_referee::Interrupt;
 use botyard_runner::bots::build::{BuildConfig, Outcome, build};
+use botyard_runner::settings::Named;
 use botyard_runner::{Error, Sandbox};
 use botyard_sandbox::Launcher;
 use rustix::process::{Pid, Signal, geteuid, kill_process};
@@ -201,6 +202,7 @@ fn built_here(desk: &Desk, seconds: Option<u64>) -> Result<Outcome, Error> {
         scratch_mib: 256,
         output_mib: 256,
         read: Vec::new(),
+        name: Named::field,
     };
     let program = PathBuf::from(env!("CARGO_BIN_EXE_botyard"));
     let launcher = Launcher { program, args: vec!["sandbox-launcher".into()] };
@@ -235,7 +237,7 @@ fn all_commands_of_a_contained_build_have_one_deadline() {
     handed_in(&desk, "run = 'true'\nbuild = ['sleep 500']\n");
     let built = built_here(&desk, Some(1));
     let Ok(Outcome::Failed(why)) = built else { panic!("{built:?}") };
-    assert!(why.contains("which is the limit for all its commands together"), "{why}");
+    assert!(why.plain().contains("which is the limit for all its commands together"), "{why:?}");
 }
 
 #[test]

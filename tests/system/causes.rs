@@ -77,7 +77,7 @@ fn a_contained_bot_that_misses_a_file_is_told_what_it_may_read() {
     let end = ending(&desk, &bot, &[]);
     for expected in [
         &format!("; the bot is contained (tier {tier}): it may read the system's programs"),
-        "pass other paths to --read (`read` in a tournament file)",
+        "pass other paths to --read",
         "use --sandbox none",
     ] {
         assert!(end.contains(expected), "{expected:?} is missing: {end}");

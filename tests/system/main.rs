@@ -29,6 +29,7 @@ mod languages;
 mod learn;
 mod listings;
 mod matches;
+mod messages;
 mod new;
 mod old_stores;
 mod openings;

@@ -150,7 +150,7 @@ fn more_games_at_once_than_the_host_has_room_for_are_refused_before_the_first() 
     let many = [&args[..], &["200", "-j", "200"], &GENEROUS].concat();
     let ran = with_open_files(&desk, "-n 200", &many);
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(3), ""), "{ran:#?}");
-    let fit = ran.stderr.split(" fit; write -j ").nth(1).expect(&ran.stderr);
+    let fit = ran.stderr.split(" fit; write --concurrency ").nth(1).expect(&ran.stderr);
     let fit = fit.split(',').next().expect(&ran.stderr);
     // The number in the message is correct.
     let args = [&args[..], &[fit, "-j", fit], &GENEROUS].concat();

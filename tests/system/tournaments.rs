@@ -283,7 +283,7 @@ fn everything_that_is_wrong_is_told_before_the_first_game() {
     for (section, expected) in [
         (
             "[run]\npin = true\noversubscribe = true\nconcurrency = 1024\n",
-            "--pin needs a core for each game",
+            "small.toml, line 9: run.pin needs a core for each game",
         ),
         (
             "[gate]\nagainst = [\"random\", \"greedy\"]\nblocks = 1000000\n",

@@ -12,12 +12,12 @@
 //! use botyard_analysis::{AnalysisConfig, Observer, run};
 //! use botyard_referee::Interrupt;
 //! use botyard_replay::AnalyzedDecision;
-//! use botyard_runner::{ContainmentConfig, Error, Programs};
+//! use botyard_runner::{ContainmentConfig, Error, Message, Programs};
 //!
 //! struct Silent;
 //!
 //! impl Observer for Silent {
-//!     fn warn(&mut self, _warnings: &[String]) {}
+//!     fn warn(&mut self, _warnings: &[Message]) {}
 //!     fn started(&mut self, _decisions: usize, _stored: usize) {}
 //!     fn decided(&mut self, _decision: &AnalyzedDecision) {}
 //! }

@@ -16,8 +16,8 @@ use botyard_runner::bots::bundle::{Bundle, Surroundings};
 use botyard_runner::bots::spec;
 use botyard_runner::words::failure_in_words;
 use botyard_runner::{
-    Config, ContainmentConfig, Error, GivenSeed, Plan, Programs, REPEATS_OF_VOID, RunConfig,
-    StartConfig,
+    Config, ContainmentConfig, Error, GivenSeed, Message, Plan, Programs, REPEATS_OF_VOID,
+    RunConfig, StartConfig,
 };
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -54,7 +54,7 @@ pub struct AnalysisConfig {
 /// A front end that shows an analysis while it is made.
 pub trait Observer {
     /// Shows warnings about the host or the configuration. Sentences without a full stop.
-    fn warn(&mut self, warnings: &[String]);
+    fn warn(&mut self, warnings: &[Message]);
 
     /// Shows how many decisions there are, and how many of them are stored already.
     fn started(&mut self, decisions: usize, stored: usize);
@@ -87,7 +87,7 @@ pub fn run(
     let surroundings = Surroundings { readable: &readable, without: &[] };
     let bundle = Bundle::of(&command, surroundings, programs, Some(interrupt));
     let bundle = bundle.map_err(|error| match error.of_author() {
-        Ok(error) => Error::usage(error.in_words(&programs.advice)),
+        Ok(error) => Error::usage(error.in_words(&programs.advice())),
         Err(error) => error,
     })?;
     let seats = record.seats(&config.seats)?;

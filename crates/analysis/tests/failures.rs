@@ -3,7 +3,7 @@
 use botyard_analysis::{AnalysisConfig, Observer, run};
 use botyard_referee::Interrupt;
 use botyard_replay::{Analysis, AnalyzedDecision};
-use botyard_runner::{ContainmentConfig, Error, Programs};
+use botyard_runner::{ContainmentConfig, Error, Message, Programs};
 use botyard_sandbox::Launcher;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ for line in sys.stdin:
 struct Quiet;
 
 impl Observer for Quiet {
-    fn warn(&mut self, _: &[String]) {}
+    fn warn(&mut self, _: &[Message]) {}
     fn started(&mut self, _: usize, _: usize) {}
     fn decided(&mut self, _: &AnalyzedDecision) {}
 }

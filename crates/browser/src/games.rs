@@ -70,8 +70,6 @@ impl Offers {
 pub struct ConfiguredGames {
     pub config: PlayConfig,
     pub programs: Programs,
-    /// Puts the front end's names of settings in the place of those in an error.
-    pub in_words: fn(&str) -> String,
     /// The number of games that were begun.
     pub begun: u32,
 }
@@ -86,6 +84,6 @@ impl Games for ConfiguredGames {
     }
 
     fn in_words(&self, error: &Error) -> String {
-        (self.in_words)(&error.to_string())
+        error.message().text(self.programs.name)
     }
 }

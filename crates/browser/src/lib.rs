@@ -18,7 +18,7 @@
 //! use botyard_runner::{Error, Programs};
 //!
 //! fn play(config: PlayConfig, programs: Programs) -> Result<(), Error> {
-//!     let options = Options { port: 0, rated: false, in_words: str::to_string };
+//!     let options = Options { port: 0, rated: false };
 //!     let browser = Browser::open(config, programs, options)?;
 //!     println!("{}", browser.address());
 //!     let played = browser.play()?;
@@ -46,7 +46,7 @@ pub use table::Table;
 
 use botyard_referee::Interrupt;
 use botyard_runner::play::{PlayConfig, PlayPlan};
-use botyard_runner::{Error, Programs};
+use botyard_runner::{Error, Message, Programs};
 use crossbeam_channel::{Receiver, bounded, unbounded};
 use desk::{Common, Desk};
 use games::ConfiguredGames;
@@ -70,8 +70,6 @@ pub struct Options {
     pub port: u16,
     /// Whether hints and undo are disabled.
     pub rated: bool,
-    /// Puts the front end's names of settings in the place of those in an error.
-    pub in_words: fn(&str) -> String,
 }
 
 /// The outcome of the games at a page.
@@ -92,7 +90,7 @@ pub struct Browser {
     stage: watch::Sender<Stage>,
     /// The secret part of the address.
     key: String,
-    warnings: Vec<String>,
+    warnings: Vec<Message>,
 }
 
 impl Browser {
@@ -107,7 +105,7 @@ impl Browser {
         programs: Programs,
         options: Options,
     ) -> Result<Browser, Error> {
-        let Options { port, rated, in_words } = options;
+        let Options { port, rated } = options;
         let is_chosen = !config.seats.is_empty();
         if !is_chosen {
             config.seats = vec![desk::first_seat(&config)?];
@@ -129,7 +127,7 @@ impl Browser {
             ))
         })?;
         // A plan is one game, whether or not its seats are changed before it begins.
-        let games = ConfiguredGames { config, programs, in_words, begun: u32::from(is_chosen) };
+        let games = ConfiguredGames { config, programs, begun: u32::from(is_chosen) };
         let (games, offers) = (Box::new(games), Offers::of_play(rated));
         let common = Common { games, offers, requests: received, signals, published };
         let desk = Desk::new(common, &plan);
@@ -143,7 +141,7 @@ impl Browser {
     }
 
     /// What the person should know before the game.
-    pub fn warnings(&self) -> &[String] {
+    pub fn warnings(&self) -> &[Message] {
         &self.warnings
     }
 

@@ -145,7 +145,7 @@ mod tests {
             out: None,
             rated: false,
         };
-        Box::new(ConfiguredGames { config, programs, in_words: str::to_string, begun: 0 })
+        Box::new(ConfiguredGames { config, programs, begun: 0 })
     }
 
     fn table(place: &Path, idle: Option<Duration>) -> Table {

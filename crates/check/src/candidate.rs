@@ -6,7 +6,7 @@ use crate::check::{Check, CheckEvent, Status};
 use crate::config::CheckConfig;
 use crate::suite::{Observer, make};
 use botyard_referee::Interrupt;
-use botyard_runner::{Candidate, Error, Programs, QuietHost};
+use botyard_runner::{Candidate, Error, Message, Programs, QuietHost};
 
 /// Makes the checks of a bot for a gate. Returns its findings, or `None` if no check failed. It is a
 /// [`botyard_runner::CheckCandidate`].
@@ -44,7 +44,7 @@ struct Failures(Vec<String>);
 
 impl Observer for Failures {
     /// The tournament has its own.
-    fn warn(&mut self, _: &[String]) {}
+    fn warn(&mut self, _: &[Message]) {}
 
     fn working(&mut self, _: Check, _: &str) {}
 

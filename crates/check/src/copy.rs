@@ -80,7 +80,7 @@ fn play_copy(
 }
 
 fn not_copied(error: &BundleError, programs: &Programs) -> Played {
-    let words = one_line(&error.in_words(&programs.advice));
+    let words = one_line(&error.in_words(&programs.advice()));
     let finding = Finding {
         game: None,
         seat: None,

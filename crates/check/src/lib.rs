@@ -11,13 +11,13 @@
 //! ```no_run
 //! use botyard_check::{Check, CheckConfig, CheckEvent, Observer, run};
 //! use botyard_referee::Interrupt;
-//! use botyard_runner::{Error, Programs};
+//! use botyard_runner::{Error, Message, Programs};
 //!
 //! struct Lines;
 //!
 //! impl Observer for Lines {
-//!     fn warn(&mut self, warnings: &[String]) {
-//!         warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
+//!     fn warn(&mut self, warnings: &[Message]) {
+//!         warnings.iter().for_each(|warning| eprintln!("warning: {}", warning.plain()));
 //!     }
 //!     fn working(&mut self, _check: Check, _words: &str) {}
 //!     fn event(&mut self, event: CheckEvent) -> Result<(), Error> {

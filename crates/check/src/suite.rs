@@ -10,14 +10,16 @@ use botyard_engine::registry;
 use botyard_protocol::printable;
 use botyard_referee::{Bot, BotCommand, Departure, Disturbance, Interrupt};
 use botyard_runner::bots::spec;
-use botyard_runner::{Error, FirstStart, Programs, QuietHost, await_quiet_host, first_start};
+use botyard_runner::{
+    Error, FirstStart, Message, Programs, QuietHost, await_quiet_host, first_start,
+};
 use botyard_sandbox::{MIB, Tier};
 use std::path::Path;
 
 /// A front end that shows the checks.
 pub trait Observer {
     /// Shows warnings about the host or the configuration. Sentences without a full stop.
-    fn warn(&mut self, warnings: &[String]);
+    fn warn(&mut self, warnings: &[Message]);
 
     /// Shows what is being done: a check, and a game and a seat or nothing.
     fn working(&mut self, check: Check, words: &str);

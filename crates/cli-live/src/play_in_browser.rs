@@ -6,13 +6,12 @@ use botyard_cli::failure::FAILED;
 use botyard_cli::installed::programs;
 use botyard_cli::play::{PlayArgs, place_of};
 use botyard_cli::replay::show_address;
-use botyard_cli::settings::with_options;
 use botyard_cli::text::{out, warn};
 use std::process::ExitCode;
 
 /// Plays games on a page until a signal ends them. An unfinished game is [`FAILED`].
 pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
-    let options = Options { port: args.port, rated: args.rated, in_words: with_options };
+    let options = Options { port: args.port, rated: args.rated };
     let browser = Browser::open(args.into(), programs()?, options)?;
     warn(browser.warnings());
     let address = browser.address();

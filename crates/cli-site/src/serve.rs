@@ -4,7 +4,6 @@
 use botyard_cli::failure::Failure;
 use botyard_cli::files::directory_open_to_bots;
 use botyard_cli::quiet_arguments::QuietArgs;
-use botyard_cli::settings::with_options;
 use botyard_cli::signals;
 use botyard_cli::text::{eprint_line, out};
 use botyard_cli_tournament::store_arguments::{address, from_environment, share};
@@ -116,7 +115,6 @@ pub fn run(args: &ServeArgs) -> anyhow::Result<ExitCode> {
         listen: SocketAddr::new(args.listen, args.port),
         proxy: proxy(args),
         programs: args.quiet.programs()?,
-        words: with_options,
         admin_link: args.admin_link,
         demo: args.demo,
         outside: outside(args)?,

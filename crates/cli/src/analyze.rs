@@ -10,6 +10,7 @@ use botyard_analysis::{AnalysisConfig, AnalysisEvent, Observer, run as analyze, 
 use botyard_protocol::printable;
 use botyard_referee::Interrupt;
 use botyard_replay::AnalyzedDecision;
+use botyard_runner::Message;
 use clap::Args;
 use indicatif::ProgressBar;
 use std::path::PathBuf;
@@ -101,7 +102,7 @@ struct Shown {
 }
 
 impl Observer for Shown {
-    fn warn(&mut self, warnings: &[String]) {
+    fn warn(&mut self, warnings: &[Message]) {
         self.bar.suspend(|| warn(warnings));
     }
 

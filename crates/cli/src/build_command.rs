@@ -4,12 +4,12 @@ use crate::containment_arguments::SANDBOXES;
 use crate::failure::{FAILED, Failure};
 use crate::named_values::one_of;
 use crate::sandbox_command::launcher;
-use crate::settings::with_options;
 use crate::text::{done, out};
 use botyard_referee::Interrupt;
 use botyard_runner::Sandbox;
 use botyard_runner::bots::build::{BuildConfig, Outcome, build};
 use botyard_runner::bots::spec::bot_in;
+use botyard_runner::settings::Named;
 use botyard_sandbox::Tier;
 use clap::Args;
 use std::path::PathBuf;
@@ -74,13 +74,14 @@ pub fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
         scratch_mib: args.scratch,
         output_mib: args.output,
         read: args.read.clone(),
+        name: Named::option,
     };
     // From here an interrupt ends the command and not this program, which has to clean up.
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
     let tier = match build(&args.directory, &config, &launcher(), &interrupt, &mut out)? {
         Outcome::NothingToDo => return done("nothing to build\n"),
         Outcome::Failed(why) => {
-            out(&format!("build failed: {}\n", with_options(&why)))?;
+            out(&format!("build failed: {}\n", why.text(Named::option)))?;
             return Ok(ExitCode::from(FAILED));
         }
         Outcome::Built(Tier::None) => "without a sandbox".to_string(),

@@ -4,12 +4,11 @@ use crate::bars::{TICK, bar};
 use crate::containment_arguments::ContainmentArgs;
 use crate::failure::{FAILED, Failure, HOST, unless_closed};
 use crate::quiet_arguments::QuietArgs;
-use crate::settings::with_options;
 use crate::text::{out, print_event, warn};
 use botyard_check::{Check, CheckConfig, CheckEvent, Counts, Observer, run as check};
 use botyard_referee::Interrupt;
-use botyard_runner::Error;
 use botyard_runner::words::quoted;
+use botyard_runner::{Error, Message};
 use clap::Args;
 use indicatif::ProgressBar;
 use std::process::ExitCode;
@@ -88,7 +87,7 @@ struct Shown {
 }
 
 impl Observer for Shown {
-    fn warn(&mut self, warnings: &[String]) {
+    fn warn(&mut self, warnings: &[Message]) {
         self.bar.suspend(|| warn(warnings));
     }
 
@@ -103,7 +102,7 @@ impl Observer for Shown {
         }
         self.bar.suspend(|| match json {
             true => print_event(&event),
-            false => out(&with_options(&in_words(&event, &self.arguments))).map_err(Error::Output),
+            false => out(&in_words(&event, &self.arguments)).map_err(Error::Output),
         })
     }
 }

@@ -1,12 +1,11 @@
 //! Exit codes: 0 success, 1 a game or check failed, 2 wrong usage or configuration, 3 the host
 //! failed.
 
-use crate::settings::with_options;
 use crate::text::eprint_line;
 use botyard_league::StoreError;
-use botyard_runner::Error;
+use botyard_runner::settings::Named;
+use botyard_runner::{Error, Piece};
 use std::borrow::Cow;
-use std::fmt::Display;
 use std::io;
 use std::process::ExitCode;
 
@@ -22,12 +21,12 @@ pub struct Failure;
 
 impl Failure {
     /// Wrong usage. The message says what to write instead.
-    pub fn usage(message: impl Display) -> anyhow::Error {
+    pub fn usage(message: impl Piece) -> anyhow::Error {
         Error::usage(message).into()
     }
 
     /// A failure of the host. The message says what to do.
-    pub fn host(message: impl Display) -> anyhow::Error {
+    pub fn host(message: impl Piece) -> anyhow::Error {
         Error::host(message).into()
     }
 }
@@ -46,7 +45,8 @@ pub fn exit_code(error: &anyhow::Error) -> ExitCode {
 pub fn in_words(error: &anyhow::Error) -> String {
     match error.downcast_ref::<Error>() {
         Some(Error::Store(error)) => format!("{error}{}", remedy(error)),
-        _ => with_options(&format!("{error:#}")),
+        Some(Error::Usage(message) | Error::Host(message)) => message.text(Named::option),
+        _ => format!("{error:#}"),
     }
 }
 

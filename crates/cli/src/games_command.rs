@@ -3,10 +3,10 @@
 
 use crate::failure::Failure;
 use crate::game_facets;
-use crate::settings::with_options;
 use crate::text::{done, done_json};
 use botyard_engine::registry::{self, GameInfo};
-use botyard_runner::{game_as_json, game_in_words, list_of_games};
+use botyard_runner::settings::Named;
+use botyard_runner::{Message, game_as_json, game_in_words, list_of_games, message};
 use clap::Args;
 use std::process::ExitCode;
 
@@ -39,7 +39,7 @@ pub fn run(args: &GamesArgs) -> anyhow::Result<ExitCode> {
         let game = registry::info(name).map_err(Failure::usage)?;
         return match args.json {
             true => done_json(&game_as_json(&game)),
-            false => done(&with_options(&one_game(&game))),
+            false => done(&one_game(&game).text(Named::option)),
         };
     }
     let games = registry::names().into_iter().map(|name| registry::info(&name));
@@ -54,13 +54,15 @@ pub fn run(args: &GamesArgs) -> anyhow::Result<ExitCode> {
     ))
 }
 
-fn one_game(game: &GameInfo) -> String {
-    format!(
-        "{}\nRules in full, with views and actions: docs/games/{name}.md\n\
-         JSON Schemas: botyard schema {name}-rules (-opening, -setup, -view, -action, -chance)\n",
+fn one_game(game: &GameInfo) -> Message {
+    let GameInfo { name, .. } = game;
+    message![
         game_in_words(game),
-        name = game.name
-    )
+        format!("\nRules in full, with views and actions: docs/games/{name}.md\n"),
+        format!(
+            "JSON Schemas: botyard schema {name}-rules (-opening, -setup, -view, -action, -chance)\n"
+        )
+    ]
 }
 
 /// Prints the facets of one game, or of all.

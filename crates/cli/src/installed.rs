@@ -7,7 +7,7 @@ use botyard_bots::catalogue;
 use botyard_bots::draughts::endgames::{Source, load};
 use botyard_check::candidate;
 use botyard_engine::EndgameTables;
-use botyard_referee::Advice;
+use botyard_runner::settings::Named;
 use botyard_runner::{BuiltIn, Error, Programs};
 use std::path::Path;
 use std::sync::Arc;
@@ -27,21 +27,20 @@ pub fn programs() -> Result<Programs, Error> {
         has_program: catalogue::PROGRAMS.contains(&bot.name()),
     };
     let built_ins = catalogue::bots().into_iter().map(built_in).collect();
-    let advice = Advice {
-        read: "--read (`read` in a tournament file)".into(),
-        host: "`botyard sandbox`".into(),
-        uncontained: "--sandbox none".into(),
-        memory: "--memory".into(),
-    };
     Ok(Programs {
         botyard: companions::botyard()?,
         launcher: launcher(),
         built_ins,
-        advice,
+        name: Named::option,
         endgames,
         checks: candidate,
         quiet_within: Duration::ZERO,
     })
+}
+
+/// Returns the same programs, with settings named as in a tournament file.
+pub fn for_tournaments(programs: Programs) -> Programs {
+    Programs { name: Named::key_or_option, ..programs }
 }
 
 /// Loads the endgame tables of a file, or those that the built-in bots find.

@@ -36,7 +36,6 @@ mod program;
 pub mod quiet_arguments;
 pub mod replay;
 mod sandbox_command;
-pub mod settings;
 pub mod signals;
 pub mod start;
 mod test_command;

@@ -2,9 +2,9 @@
 //! how `botyard` starts itself as the launcher of contained bots.
 
 use crate::failure::Failure;
-use crate::settings::with_options;
 use crate::text::out;
 use botyard_runner::host_in_words;
+use botyard_runner::settings::Named;
 use botyard_sandbox::{Host, Launcher, Tier};
 use clap::Args;
 use std::process::ExitCode;
@@ -37,7 +37,7 @@ pub fn run(args: &SandboxArgs) -> anyhow::Result<ExitCode> {
     out(&if args.json {
         format!("{:#}\n", serde_json::to_value(&host)?)
     } else {
-        host_in_words(&host, with_options)
+        host_in_words(&host, Named::option)
     })?;
     Ok(if host.best() >= Tier::B { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -1,6 +1,5 @@
 //! The options that set up games: rules, openings and seed. Shared by every verb that plays games.
 
-use crate::settings::with_options;
 use botyard_runner::{GivenSeed, StartConfig};
 use clap::Args;
 use std::path::PathBuf;
@@ -12,7 +11,7 @@ pub struct StartArgs {
     ///
     /// S is a number, or the key that a match without a seed printed. A bot can find a short number
     /// by trial, but not a key.
-    #[arg(long, value_name = "S", value_parser = seed)]
+    #[arg(long, value_name = "S")]
     pub seed: Option<GivenSeed>,
 
     /// Preset of rules; `botyard games GAME` lists them
@@ -54,8 +53,4 @@ pub fn key_and_value(text: &str) -> Result<(String, String), String> {
         Some((key, value)) if !key.is_empty() => Ok((key.into(), value.into())),
         _ => Err("expected KEY=VALUE, such as detectives=4".into()),
     }
-}
-
-fn seed(text: &str) -> Result<GivenSeed, String> {
-    text.parse().map_err(|error: String| with_options(&error))
 }

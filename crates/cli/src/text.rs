@@ -1,7 +1,7 @@
 //! Text on standard output and standard error, written without a panic on a closed pipe.
 
-use crate::settings::with_options;
-use botyard_runner::{Error, JsonLines};
+use botyard_runner::settings::Named;
+use botyard_runner::{Error, JsonLines, Piece, message};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -66,12 +66,13 @@ pub fn warn_during_games(warning: &str) {
 }
 
 /// Prints warnings to standard error, each once per process.
-pub fn warn(warnings: &[String]) {
+pub fn warn(warnings: &[impl Piece]) {
     static PRINTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let mut printed = PRINTED.lock().unwrap_or_else(PoisonError::into_inner);
     for warning in warnings {
+        let warning = message![*warning].text(Named::option);
         if printed.insert(warning.clone()) {
-            eprint_line(&format!("warning: {}", with_options(warning)));
+            eprint_line(&format!("warning: {warning}"));
         }
     }
 }

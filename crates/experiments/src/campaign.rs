@@ -7,6 +7,7 @@ use super::report::{Report, conditions_in_words};
 use super::row_games::{Results, RowGames};
 use super::row_plan::{Asked, RowPlan, open_results};
 use botyard_referee::Interrupt;
+use botyard_runner::message;
 use botyard_runner::settings::MOVE_MS;
 use botyard_runner::words::counted;
 use botyard_runner::{ConcurrencyChange, ConcurrencyLimit, Error, Observer, Programs, run};
@@ -83,10 +84,11 @@ impl<'a> Campaign<'a> {
         programs: &Programs,
     ) -> Result<Campaign<'a>, Error> {
         if asked.move_ms.is_some() && !rows.iter().any(|row| row.is_by_time()) {
-            return Err(Error::usage(format!(
-                "{MOVE_MS}: no bot of {} has a time limit in these rows; remove the option",
-                experiment.name
-            )));
+            return Err(Error::usage(message![
+                MOVE_MS,
+                format!(": no bot of {} has a time limit in these rows; ", experiment.name),
+                "remove the option"
+            ]));
         }
         let plan = |row| Ok((row, RowPlan::new(experiment, row, &asked, programs)?));
         let plans: Vec<(&Row, RowPlan)> =

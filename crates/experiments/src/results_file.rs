@@ -6,6 +6,7 @@ use super::game_result::GameResult;
 use botyard_engine::json_words::expected;
 use botyard_runner::Error;
 use botyard_runner::settings::{DIRECTORY, SEED};
+use botyard_runner::{Message, Piece, message};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -69,21 +70,25 @@ impl Conditions {
     }
 
     /// Describes the first difference from other conditions, if there is one.
-    fn difference(&self, other: &Conditions) -> Option<String> {
-        let differs = |what: &str, there: &dyn std::fmt::Display, now: &dyn std::fmt::Display| {
-            Some(format!("{what} was {there} and is now {now}"))
+    fn difference(&self, other: &Conditions) -> Option<Message> {
+        let differs = |what: &dyn Piece, there: &dyn Piece, now: &dyn Piece| {
+            let mut message = Message::default();
+            for piece in [what, &" was ", there, &" and is now ", now] {
+                piece.add_to(&mut message);
+            }
+            Some(message)
         };
         if self.format != other.format {
-            return differs("the format", &self.format, &other.format);
+            return differs(&"the format", &self.format, &other.format);
         }
         if self.experiment != other.experiment {
-            return differs("the experiment", &self.experiment, &other.experiment);
+            return differs(&"the experiment", &self.experiment, &other.experiment);
         }
         if self.botyard != other.botyard {
-            return differs("the version of botyard", &self.botyard, &other.botyard);
+            return differs(&"the version of botyard", &self.botyard, &other.botyard);
         }
         if self.seed != other.seed {
-            return differs(SEED, &self.seed, &other.seed);
+            return differs(&SEED, &self.seed, &other.seed);
         }
         let mut rows = self.rows.iter().zip(&other.rows);
         if let Some((there, now)) = rows.find(|(there, now)| there != now) {
@@ -92,9 +97,9 @@ impl Conditions {
                 let (there, now) = (there.bots.join(" against "), now.bots.join(" against "));
                 return differs(&format!("row {label}"), &there, &now);
             }
-            return Some(format!("row {label} had different rules or a different clock"));
+            return Some(message!["row ", label, " had different rules or a different clock"]);
         }
-        (self.rows.len() != other.rows.len()).then(|| "the number of rows differs".to_string())
+        (self.rows.len() != other.rows.len()).then(|| "the number of rows differs".into())
     }
 }
 
@@ -120,10 +125,11 @@ impl ResultsFile {
         let path = directory.join("games.ndjson");
         let unusable = |error| Error::host(format!("{}: {error}", path.display()));
         if directory.exists() && !directory.is_dir() {
-            return Err(Error::usage(format!(
-                "{} is not a directory; choose another one with {DIRECTORY}",
-                directory.display()
-            )));
+            return Err(Error::usage(message![
+                directory.display(),
+                " is not a directory; choose another one with ",
+                DIRECTORY
+            ]));
         }
         fs::create_dir_all(directory).map_err(unusable)?;
         let mut file = OpenOptions::new()
@@ -137,10 +143,13 @@ impl ResultsFile {
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
         let text = std::str::from_utf8(&bytes[..whole]).unwrap_or("?");
         let games = read(text, conditions).map_err(|message| {
-            Error::usage(format!(
-                "{}: {message}; cannot resume with these games: choose another directory with {DIRECTORY}",
-                path.display()
-            ))
+            Error::usage(message![
+                path.display(),
+                ": ",
+                message,
+                "; cannot resume with these games: choose another directory with ",
+                DIRECTORY
+            ])
         })?;
         file.set_len(whole as u64).map_err(unusable)?;
         file.seek(SeekFrom::End(0)).map_err(unusable)?;
@@ -169,7 +178,7 @@ impl ResultsFile {
 }
 
 /// Parses the games of a file, or returns what is wrong with it.
-fn read(text: &str, conditions: &Conditions) -> Result<Vec<GameResult>, String> {
+fn read(text: &str, conditions: &Conditions) -> Result<Vec<GameResult>, Message> {
     let mut lines = (1..).zip(text.lines());
     let Some((_, first)) = lines.next() else { return Ok(Vec::new()) };
     let there: Conditions = parse(1, first, "the conditions of an experiment")?;
@@ -184,7 +193,8 @@ fn read(text: &str, conditions: &Conditions) -> Result<Vec<GameResult>, String> 
             return Err(format!(
                 "line {number}: game {} of {} occurs twice",
                 game.number, game.row
-            ));
+            )
+            .into());
         }
         games.push(game);
     }
@@ -260,7 +270,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         ResultsFile::open(directory.path(), &conditions(1, &["x", "y"])).unwrap();
         for (other, expected) in [
-            (conditions(2, &["x", "y"]), "`start.seed` was 1 and is now 2"),
+            (conditions(2, &["x", "y"]), "start.seed was 1 and is now 2"),
             (conditions(1, &["x", "z"]), "row a/b was x against y and is now x against z"),
             (
                 Conditions { experiment: "else".into(), ..conditions(1, &["x", "y"]) },
@@ -269,7 +279,7 @@ mod tests {
         ] {
             let error = ResultsFile::open(directory.path(), &other).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");
-            assert!(error.contains("choose another directory with `replays.directory`"), "{error}");
+            assert!(error.contains("choose another directory with replays.directory"), "{error}");
         }
     }
 
@@ -282,7 +292,7 @@ mod tests {
             (format!("{first}\nnonsense\n"), "expected a game, got \"nonsense\""),
             (format!("{first}\n{line}\n{line}\n"), "line 3: game 1 of a/b occurs twice"),
         ] {
-            let error = read(&text, &conditions(1, &[])).unwrap_err();
+            let error = read(&text, &conditions(1, &[])).unwrap_err().plain();
             assert!(error.contains(expected), "{error}");
         }
     }

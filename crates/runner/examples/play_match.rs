@@ -48,7 +48,7 @@ fn play(game: &str, bots: Vec<String>) -> Result<(), Error> {
     let programs = Programs::new(Launcher { program: this, args: vec![LAUNCHER.into()] });
     let config = Config { games: Games::Number(10), ..Config::new(game, bots) };
     let plan = Plan::new(&config, &programs)?;
-    plan.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
+    plan.warnings.iter().for_each(|warning| eprintln!("warning: {}", warning.plain()));
     let interrupt = Interrupt::on_signals().map_err(Error::host)?;
     let mut games = MatchGames::new(&plan, false, &interrupt);
     run(&plan, &mut games, &mut Lines, None, &interrupt)?;

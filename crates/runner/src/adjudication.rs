@@ -2,6 +2,7 @@
 
 use crate::config::{AdjudicationConfig, EgdbSource};
 use crate::error::Error;
+use crate::message::Message;
 use crate::programs::Programs;
 use crate::settings::{DRAW, EGDB, RESIGN};
 use botyard_engine::Table;
@@ -9,29 +10,27 @@ use botyard_protocol::Adjudicated;
 use botyard_replay::{Adjudicator, AdjudicatorError};
 use std::collections::BTreeMap;
 
-/// The names of the settings in a configuration, for errors: draw, resign, egdb.
-pub const SETTINGS: [&str; 3] = [DRAW, RESIGN, EGDB];
-
-/// Returns the adjudicator of games at such a table, or `None` if no rule is set. Errors name the
-/// settings by these `names`.
+/// Returns the adjudicator of games at such a table, or `None` if no rule is set.
 ///
 /// # Errors
 ///
 /// A rule cannot be used in this game, or the tables cannot be loaded.
 pub fn adjudicator(
     config: &AdjudicationConfig,
-    names: [&str; 3],
     programs: &Programs,
     table: &dyn Table,
 ) -> Result<Option<Adjudicator>, Error> {
-    let is_set = [config.draw.is_some(), config.resign.is_some(), config.egdb.is_some()];
-    let set = names.into_iter().zip(is_set).filter_map(|(name, is_set)| is_set.then_some(name));
-    let set = set.collect::<Vec<_>>().join(", ");
-    let refused = |error: AdjudicatorError| Error::usage(format!("{set}: {error}"));
+    let rules = [
+        (DRAW, config.draw.is_some()),
+        (RESIGN, config.resign.is_some()),
+        (EGDB, config.egdb.is_some()),
+    ];
+    let set = rules.into_iter().filter_map(|(setting, is_set)| is_set.then_some(setting));
+    let set = Message::joined(set, ", ");
+    let refused = |error: AdjudicatorError| Error::usage(error).within(set.clone());
     // The kind of game is checked before tables are looked for.
     Adjudicator::new(config.rules(Some(0)), None, table).map_err(refused)?;
-    let [.., egdb] = names;
-    let unusable = |error: String| Error::usage(format!("{egdb}: {error}"));
+    let unusable = |error: String| Error::usage(error).within(EGDB);
     let loaded = config.egdb.as_ref().map(|source| match source {
         EgdbSource::Found => (programs.endgames)(None),
         EgdbSource::File(path) => (programs.endgames)(Some(path)),

@@ -2,7 +2,8 @@
 //! the first game.
 
 use crate::error::Error;
-use crate::settings::GAMES_AT_ONCE;
+use crate::message;
+use crate::settings::CONCURRENCY;
 use botyard_sandbox::{Contained, Tier};
 use rustix::process::{Resource, geteuid, getrlimit};
 use std::fs;
@@ -31,8 +32,11 @@ pub fn check(games: usize, bots: usize, tier: Tier) -> Result<(), Error> {
             limit.saturating_sub(used),
         );
         return Err(Error::host(match fit {
-            0 => format!("{refused}: not even one game fits; {remedy}"),
-            fit => format!("{refused}: {fit} fit; write {GAMES_AT_ONCE} {fit}, or {remedy}"),
+            0 => message![format!("{refused}: not even one game fits; {remedy}")],
+            fit => {
+                let write = CONCURRENCY.with(fit);
+                message![format!("{refused}: {fit} fit; write "), write, ", or ", remedy]
+            }
         }));
     }
     Ok(())

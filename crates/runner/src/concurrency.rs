@@ -1,6 +1,8 @@
 //! The number of games played at once, and the check that this host can time them.
 
 use crate::error::Error;
+use crate::message;
+use crate::message::Message;
 use crate::settings::{CLOCK, CONCURRENCY, OVERSUBSCRIBE, PIN};
 use crate::words::counted;
 use botyard_protocol::ClockKind;
@@ -38,7 +40,7 @@ pub fn check_concurrency(
     games: usize,
     clock: ClockKind,
     insists: bool,
-) -> Result<Option<String>, Error> {
+) -> Result<Option<Message>, Error> {
     let cores = cores();
     if let Some(refusal) = refusal(games, clock, cores)
         && !insists
@@ -46,26 +48,33 @@ pub fn check_concurrency(
         return Err(Error::usage(refusal));
     }
     Ok((games > cores && clock == ClockKind::Wall).then(|| {
-        format!(
-            "{games} games at once on {} with a wall-clock time limit: each bot gets less than one core; \
-             for fair timing write {CLOCK} cpu or {CONCURRENCY} {cores}",
-            counted(cores as u64, "core")
-        )
+        message![
+            format!("{games} games at once on {} with a ", counted(cores as u64, "core")),
+            "wall-clock time limit: each bot gets less than one core; for fair timing write ",
+            CLOCK.with("cpu"),
+            " or ",
+            CONCURRENCY.with(cores)
+        ]
     }))
 }
 
 /// Returns why `cores` cores cannot time `games` games at once, if they cannot.
-fn refusal(games: usize, clock: ClockKind, cores: usize) -> Option<String> {
+fn refusal(games: usize, clock: ClockKind, cores: usize) -> Option<Message> {
     let (most, or) = match clock {
-        ClockKind::Wall => (cores * MOST_A_CORE_WALL, format!(" or {CLOCK} cpu")),
-        ClockKind::Cpu => (cores * MOST_A_CORE_CPU, String::new()),
+        ClockKind::Wall => (cores * MOST_A_CORE_WALL, message![" or ", CLOCK.with("cpu")]),
+        ClockKind::Cpu => (cores * MOST_A_CORE_CPU, Message::default()),
     };
     (games > most).then(|| {
-        format!(
-            "expected at most {most} games at once, got {games}: {} cannot time more; write \
-             {CONCURRENCY} {cores}{or}, or {OVERSUBSCRIBE} for bots that hardly compute",
-            counted(cores as u64, "core")
-        )
+        message![
+            format!("expected at most {most} games at once, got {games}: "),
+            counted(cores as u64, "core"),
+            " cannot time more; write ",
+            CONCURRENCY.with(cores),
+            or,
+            ", or ",
+            OVERSUBSCRIBE,
+            " for bots that hardly compute"
+        ]
     })
 }
 
@@ -94,12 +103,12 @@ pub fn cores_for(
         return Ok(Vec::new());
     }
     if cores.len() < games {
-        return Err(Error::usage(format!(
-            "{PIN} needs a core for each game, but there are {} for {games} games at once; write \
-             {CONCURRENCY} {}",
-            cores.len(),
-            cores.len()
-        )));
+        return Err(Error::usage(message![
+            PIN,
+            " needs a core for each game, but there are ",
+            format!("{} for {games} games at once; write ", cores.len()),
+            CONCURRENCY.with(cores.len())
+        ]));
     }
     cores.truncate(games);
     Ok(cores)
@@ -116,7 +125,7 @@ fn own_cores() -> Result<Vec<usize>, Error> {
 /// Returns the error of a system on which games are not pinned.
 #[cfg(not(target_os = "linux"))]
 fn own_cores() -> Result<Vec<usize>, Error> {
-    Err(Error::usage(format!("{PIN} needs Linux, and this is {}", std::env::consts::OS)))
+    Err(Error::usage(message![PIN, " needs Linux, and this is ", std::env::consts::OS]))
 }
 
 #[cfg(test)]
@@ -153,7 +162,7 @@ mod tests {
         ] {
             let refusal = refusal(games, clock, cores);
             assert_eq!(refusal.is_some(), most.is_some(), "{refusal:?}");
-            assert!(most.is_none_or(|most| refusal.unwrap().contains(most)));
+            assert!(most.is_none_or(|most| refusal.unwrap().plain().contains(most)));
         }
     }
 }

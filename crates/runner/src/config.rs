@@ -3,7 +3,6 @@
 //! makes a [`Config`] from what its user wrote. A [`Plan`](crate::Plan) checks it.
 
 use crate::error::Error;
-use crate::settings::SEED;
 use botyard_league::schedule::Draws;
 use botyard_protocol::{
     Adjudication, ClockKind, DrawRule, EgdbRule, Limits, OnFault, ResignRule, TimeControl,
@@ -165,7 +164,7 @@ impl FromStr for GivenSeed {
             (Ok(number), _) => Ok(GivenSeed::Number(number)),
             (_, Some(draws)) => Ok(GivenSeed::Draws(draws)),
             _ => Err(format!(
-                "expected a number from 0 to {}, or a seed that a match without {SEED} printed (key:, 64 \
+                "expected a number from 0 to {}, or a seed that a match without one printed (key:, 64 \
                  hexadecimal digits, - and 16 more)",
                 u64::MAX
             )),

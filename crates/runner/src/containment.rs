@@ -3,8 +3,13 @@
 
 use crate::config::{BetweenTurns, ContainmentConfig, Sandbox};
 use crate::error::Error;
+use crate::message;
+use crate::message::{Message, Piece};
 use crate::programs::Programs;
-use crate::settings::{BACKEND, CLOCK, HOST, MEMORY, READ, SANDBOX, STOP, WRAPPER};
+use crate::settings::{
+    BACKEND, CLOCK, FILES, HOST, MEMORY, Named, PROCESSES, READ, SANDBOX, SCRATCH, STOP, Setting,
+    WRAPPER, WRAPPER_END,
+};
 use botyard_league::private_files::Use;
 use botyard_protocol::ClockKind;
 use botyard_referee::{Backend, BotCommand, BotFiles, Containment, Wrapper, closed_to_others};
@@ -23,15 +28,17 @@ impl ContainmentConfig {
         &self,
         bots: &mut [BotCommand],
         launcher: &Launcher,
-        warnings: &mut Vec<String>,
+        warnings: &mut Vec<Message>,
     ) -> Result<Tier, Error> {
         bots.iter_mut().for_each(|bot| bot.may_be_root = self.sandbox == Sandbox::None);
         if self.backend == Backend::Portable {
             self.check_portable()?;
-            warnings.push(format!(
-                "BOTS ARE NOT CONTAINED: {BACKEND} portable has no sandbox, so a bot can read, change \
-                 and send whatever your user can; play only programs that you trust"
-            ));
+            warnings.push(message![
+                "BOTS ARE NOT CONTAINED: ",
+                BACKEND.with("portable"),
+                " has no sandbox, so a bot can read, change and send whatever your user can; play only \
+                 programs that you trust"
+            ]);
             match self.sandbox {
                 Sandbox::None => warnings.extend(warning_of_root(bots)),
                 _ if is_root() => warnings.push(as_another_user(bots, "it has no sandbox")?),
@@ -51,30 +58,44 @@ impl ContainmentConfig {
         let best = host.best();
         let reason = |tier| host.obstacle(tier).map_or("", |obstacle| obstacle.reason.as_str());
         if self.sandbox == Sandbox::Strict && best < Tier::B {
-            return Err(Error::host(format!(
-                "{SANDBOX} strict: this host cannot run bots in tier B: {}; {HOST} says \
-                 what to do",
-                reason(Tier::B)
-            )));
+            return Err(Error::host(message![
+                SANDBOX.with("strict"),
+                ": this host cannot run bots in tier B: ",
+                reason(Tier::B),
+                "; ",
+                HOST,
+                " says what to do"
+            ]));
         }
         if self.sandbox == Sandbox::Strict
             && let Some(obstacle) = host.memory_obstacle(best)
         {
-            return Err(Error::host(format!(
-                "{SANDBOX} strict: this host cannot enforce {MEMORY} in tier {best}: {}; {HOST} says what to do",
-                obstacle.reason
-            )));
+            return Err(Error::host(message![
+                SANDBOX.with("strict"),
+                ": this host cannot enforce ",
+                MEMORY,
+                format!(" in tier {best}: {}; ", obstacle.reason),
+                HOST,
+                " says what to do"
+            ]));
         }
         if best == Tier::None {
             let reason = reason(Tier::A);
             if host.is_root && self.for_others {
-                return Err(Error::host(format!(
-                    "this host cannot contain bots: {reason}; {HOST} says what to do. Without a sandbox \
-                     no bot of others is played where botyard is root: run it as another user, or write \
-                     {SANDBOX} none (mode = \"none\" in [sandbox]) for programs that you trust"
-                )));
+                return Err(Error::host(message![
+                    format!("this host cannot contain bots: {reason}; "),
+                    HOST,
+                    " says what to do. Without a sandbox no bot of others is played where botyard is \
+                     root: run it as another user, or write ",
+                    SANDBOX.with("none"),
+                    " for programs that you trust"
+                ]));
             }
-            warnings.push(format!("bots are not contained: {reason}; {HOST} says what to do"));
+            warnings.push(message![
+                format!("bots are not contained: {reason}; "),
+                HOST,
+                " says what to do"
+            ]);
             if host.is_root {
                 warnings.push(as_another_user(bots, reason)?);
             }
@@ -93,46 +114,56 @@ impl ContainmentConfig {
     fn check_native(&self) -> Result<(), Error> {
         match self.backend.is_here() {
             true => Ok(()),
-            false => Err(Error::usage(format!(
-                "{BACKEND} native needs Linux, and this is {}; use {BACKEND} portable, which has no sandbox \
-                 and measures wall-clock time only",
-                std::env::consts::OS
-            ))),
+            false => Err(Error::usage(message![
+                BACKEND.with("native"),
+                format!(" needs Linux, and this is {}; use ", std::env::consts::OS),
+                BACKEND.with("portable"),
+                ", which has no sandbox and measures wall-clock time only"
+            ])),
         }
     }
 
     /// Checks that nothing is required that the portable back end cannot do.
     fn check_portable(&self) -> Result<(), Error> {
         let usual = ContainmentConfig::default();
-        let limits =
-            |it: &ContainmentConfig| (it.memory_mib, it.processes, it.files, it.scratch_mib);
-        let refused = if self.sandbox == Sandbox::Strict {
-            format!("{SANDBOX} strict")
-        } else if self.command.is_some() {
-            WRAPPER.to_string()
-        } else if limits(self) != limits(&usual) {
-            format!("a limit of memory, processes, files or scratch space, such as {MEMORY},")
-        } else {
-            return Ok(());
-        };
-        Err(needs_native(&refused))
+        if self.sandbox == Sandbox::Strict {
+            return Err(needs_native(SANDBOX.with("strict")));
+        }
+        let set = [
+            (WRAPPER, self.command.is_some()),
+            (MEMORY, self.memory_mib != usual.memory_mib),
+            (PROCESSES, self.processes != usual.processes),
+            (FILES, self.files != usual.files),
+            (SCRATCH, self.scratch_mib != usual.scratch_mib),
+        ];
+        match set.into_iter().find(|(_, is_set)| *is_set) {
+            Some((setting, _)) => Err(needs_native(setting)),
+            None => Ok(()),
+        }
     }
 
-    /// Checks that the back end can measure this clock, and can do this with bots between their
-    /// turns.
+    /// Checks what is wrong on any host: that the back end, or the wrapper if there is one, can measure this
+    /// clock and can do this with bots between their turns.
     ///
     /// # Errors
     ///
-    /// It cannot.
-    pub(crate) fn check_conditions(
-        &self,
-        clock: ClockKind,
-        between_turns: BetweenTurns,
-    ) -> Result<(), Error> {
-        match (self.backend, clock, between_turns) {
-            (Backend::Portable, ClockKind::Cpu, _) => Err(needs_native(&format!("{CLOCK} cpu"))),
-            (Backend::Portable, _, BetweenTurns::Stop) => Err(needs_native(STOP)),
-            _ => Ok(()),
+    /// It cannot, or the wrapper is no command.
+    pub fn check(&self, clock: ClockKind, between_turns: BetweenTurns) -> Result<(), Error> {
+        let refused: Option<Named> = match (clock, between_turns) {
+            (ClockKind::Cpu, _) => Some(CLOCK.with("cpu")),
+            (_, BetweenTurns::Stop) => Some(STOP.into()),
+            _ => None,
+        };
+        match (self.backend, refused, self.wrapper()?) {
+            (Backend::Portable, Some(refused), _) => Err(needs_native(refused)),
+            (Backend::Portable, None, _) => self.check_portable(),
+            (Backend::Native, Some(refused), Some(_)) => Err(Error::usage(message![
+                refused,
+                " does not work with ",
+                WRAPPER,
+                ": the referee can neither measure nor stop processes that the command runs elsewhere"
+            ])),
+            _ => self.check_native(),
         }
     }
 
@@ -143,15 +174,16 @@ impl ContainmentConfig {
     /// The words do not make a command.
     pub fn wrapper(&self) -> Result<Option<Wrapper>, Error> {
         let Some(command) = &self.command else { return Ok(None) };
-        let words = |text: &str| {
+        let words = |setting: Setting, text: &str| {
             shlex::split(text).ok_or_else(|| {
-                Error::usage(format!("{text:?}: expected a command line, got an unclosed quote"))
+                let got = format!(" {text:?}: expected a command line, got an unclosed quote");
+                Error::usage(message![setting, got])
             })
         };
-        let end = self.end.as_deref().map_or(Ok(Vec::new()), words)?;
-        Wrapper::new(words(command)?, end)
+        let end = self.end.as_deref().map_or(Ok(Vec::new()), |end| words(WRAPPER_END, end))?;
+        Wrapper::new(words(WRAPPER, command)?, end)
             .map(Some)
-            .map_err(|error| Error::usage(format!("{WRAPPER} {command:?}: {error}")))
+            .map_err(|error| Error::usage(message![WRAPPER, format!(" {command:?}: {error}")]))
     }
 
     /// Returns the containment of each bot in this tier; `None` for a bot that is not contained, or
@@ -189,7 +221,7 @@ impl ContainmentConfig {
                 limits: self.limits(),
                 files,
                 hidden,
-                advice: programs.advice.clone(),
+                advice: programs.advice(),
             })
         });
         Ok(contained.collect())
@@ -216,11 +248,15 @@ impl ContainmentConfig {
 }
 
 /// Returns the error of a setting that the portable back end cannot follow.
-fn needs_native(setting: &str) -> Error {
-    Error::usage(format!(
-        "{setting} needs {BACKEND} native, which runs on Linux: {BACKEND} portable cannot contain, limit or \
-         stop a bot, and measures wall-clock time only"
-    ))
+fn needs_native(setting: impl Piece) -> Error {
+    Error::usage(message![
+        setting,
+        " needs ",
+        BACKEND.with("native"),
+        ", which runs on Linux: ",
+        BACKEND.with("portable"),
+        " cannot contain, limit or stop a bot, and measures wall-clock time only"
+    ])
 }
 
 /// Returns both paths of a directory that need not exist yet: the absolute path as written, and
@@ -264,21 +300,27 @@ fn of_others(directories: &[Vec<PathBuf>], bot: usize) -> Vec<PathBuf> {
 /// # Errors
 ///
 /// A file or directory is closed to other users, or there are none.
-fn as_another_user(bots: &[BotCommand], reason: &str) -> Result<String, Error> {
+fn as_another_user(bots: &[BotCommand], reason: &str) -> Result<Message, Error> {
     if let Some(closed) = bots.iter().find_map(closed_to_others) {
-        return Err(Error::host(format!(
-            "no bot runs as root, and no other user can run this one: {} is closed to all others \
-             ({reason}); try `chmod o+rx` on it, run botyard as another user than root, or write {SANDBOX} \
-             none for programs that you trust",
-            closed.display()
-        )));
+        return Err(Error::host(message![
+            "no bot runs as root, and no other user can run this one: ",
+            closed.display(),
+            format!(" is closed to all others ({reason}); try `chmod o+rx` on it, run botyard as "),
+            "another user than root, or write ",
+            SANDBOX.with("none"),
+            " for programs that you trust"
+        ]));
     }
     match has_unused_user() {
         true => Ok("bots run under unused UIDs and not as root".into()),
-        false => Err(Error::host(format!(
-            "no bot runs as root, and there is no other user here ({reason}): run botyard as another \
-             user, or write {SANDBOX} none for programs that you trust"
-        ))),
+        false => Err(Error::host(message![
+            format!(
+                "no bot runs as root, and there is no other user here ({reason}): run botyard as "
+            ),
+            "another user, or write ",
+            SANDBOX.with("none"),
+            " for programs that you trust"
+        ])),
     }
 }
 
@@ -303,7 +345,7 @@ fn has_unused_user() -> bool {
 }
 
 /// Returns a warning if bots run as root because no other user could run them.
-fn warning_of_root(bots: &[BotCommand]) -> Option<String> {
+fn warning_of_root(bots: &[BotCommand]) -> Option<Message> {
     if !is_root() {
         return None;
     }
@@ -315,7 +357,7 @@ fn warning_of_root(bots: &[BotCommand]) -> Option<String> {
         None if has_unused_user() => return None,
         None => "there is no other user".into(),
     };
-    Some(format!("bots run as root: {why}, or run botyard as another user than root"))
+    Some(format!("bots run as root: {why}, or run botyard as another user than root").into())
 }
 
 #[cfg(unix)]
@@ -329,7 +371,8 @@ fn is_root() -> bool {
 }
 
 fn existing(path: &Path) -> Result<PathBuf, Error> {
-    path.canonicalize().map_err(|error| Error::usage(format!("{READ} {}: {error}", path.display())))
+    path.canonicalize()
+        .map_err(|error| Error::usage(message![READ, format!(" {}: {error}", path.display())]))
 }
 
 #[cfg(test)]

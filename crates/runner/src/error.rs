@@ -1,19 +1,20 @@
 //! The errors of a run: an invalid configuration, a failure of the host, an interrupt. A front end
 //! decides what each means for its user; the command line maps them to exit codes.
 
+use crate::message;
+use crate::message::{Message, Piece};
 use botyard_league::StoreError;
-use std::fmt::Display;
 use std::io;
 
 /// Why games were not played, or not all of them.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The configuration, or a file that it names, is invalid. The text says what to write instead.
-    #[error("{0}")]
-    Usage(String),
+    #[error("{}", .0.plain())]
+    Usage(Message),
     /// The host lacks space, processes or permissions. The text says what to do.
-    #[error("{0}")]
-    Host(String),
+    #[error("{}", .0.plain())]
+    Host(Message),
     /// The store of a tournament is missing, damaged, of another version, or not writable.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -26,23 +27,37 @@ pub enum Error {
 }
 
 impl Error {
-    /// Makes an [`Error::Usage`] with this text.
-    pub fn usage(message: impl Display) -> Error {
-        Error::Usage(message.to_string())
+    /// Makes an [`Error::Usage`] with this message.
+    pub fn usage(message: impl Piece) -> Error {
+        Error::Usage(message![message])
     }
 
-    /// Makes an [`Error::Host`] with this text.
-    pub fn host(message: impl Display) -> Error {
-        Error::Host(message.to_string())
+    /// Makes an [`Error::Host`] with this message.
+    pub fn host(message: impl Piece) -> Error {
+        Error::Host(message![message])
     }
 
-    /// Returns the same error with `place` in front of its text.
-    #[must_use]
-    pub fn within(self, place: impl Display) -> Error {
+    /// Returns the message of the error.
+    pub fn message(&self) -> Message {
         match self {
-            Error::Usage(message) => Error::Usage(format!("{place}: {message}")),
-            Error::Host(message) => Error::Host(format!("{place}: {message}")),
+            Error::Usage(message) | Error::Host(message) => message.clone(),
+            other => message![other],
+        }
+    }
+
+    /// Returns the same error with another message, if it has one of its own.
+    #[must_use]
+    pub fn map(self, change: impl FnOnce(Message) -> Message) -> Error {
+        match self {
+            Error::Usage(message) => Error::Usage(change(message)),
+            Error::Host(message) => Error::Host(change(message)),
             other => other,
         }
+    }
+
+    /// Returns the same error with `place` in front of its message.
+    #[must_use]
+    pub fn within(self, place: impl Piece) -> Error {
+        self.map(|message| message![place, ": ", message])
     }
 }

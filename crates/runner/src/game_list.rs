@@ -1,6 +1,8 @@
 //! The games with their presets and rules, as text and as JSON. Everything comes from the registry;
 //! no game is known by name.
 
+use crate::message;
+use crate::message::Message;
 use crate::settings::{PRESET, RULE};
 use crate::words::wrapped;
 use botyard_engine::registry::GameInfo;
@@ -27,7 +29,7 @@ pub fn list_of_games(games: &[GameInfo]) -> String {
 
 /// Describes a game: its presets, and each rule with its value in the default preset and in presets
 /// that differ.
-pub fn game_in_words(game: &GameInfo) -> String {
+pub fn game_in_words(game: &GameInfo) -> Message {
     let mut text = wrapped(&format!("{}: ", game.name), game.about);
     text.push('\n');
     text.push_str(&wrapped("Kind: ", &game.kind()));
@@ -35,18 +37,22 @@ pub fn game_in_words(game: &GameInfo) -> String {
     if let Some(Scores { least, most, .. }) = Scale::new(game.scores).range() {
         text.push_str(&wrapped("", &format!("Points are from {least} to {most}.")));
     }
-    text.push_str(&format!("\nPresets ({PRESET} PRESET); the first is the default:\n\n"));
+    let about = message![text, "\nPresets (", PRESET, " PRESET); the first is the default:\n\n"];
+    let mut presets = String::new();
     let width = game.presets.iter().map(|(preset, _)| preset.name.len()).max().unwrap_or(0);
     for (preset, _) in &game.presets {
-        text.push_str(&wrapped(&format!("  {:width$}  ", preset.name), preset.about));
+        presets.push_str(&wrapped(&format!("  {:width$}  ", preset.name), preset.about));
     }
-    text.push_str(&format!(
-        "\nRules ({RULE} KEY=VALUE), with the value in the default preset and in presets that differ:\n"
-    ));
-    for rule in game.rule_descriptions() {
-        text.push_str(&rule_in_words(&rule, game.seats_rule));
-    }
-    text
+    let rules = game.rule_descriptions();
+    let rules = rules.iter().map(|rule| rule_in_words(rule, game.seats_rule));
+    message![
+        about,
+        presets,
+        "\nRules (",
+        RULE,
+        " KEY=VALUE), with the value in the default preset and in presets that differ:\n",
+        rules.collect::<String>()
+    ]
 }
 
 fn rule_in_words(rule: &RuleDescription, seats_rule: Option<&str>) -> String {

@@ -1,15 +1,16 @@
 //! The features of a host as text: which sandbox tiers work, why the others do not, and how to
 //! enable them.
 
-use crate::settings::{MEMORY, SANDBOX, WRAPPER};
+use crate::message;
+use crate::settings::{MEMORY, Named, SANDBOX, WRAPPER};
 use crate::words::wrapped;
 use botyard_sandbox::{Host, Obstacle, Tier};
 
 /// The indentation of what explains a line about a tier.
 const INDENT: &str = "                ";
 
-/// Describes a host. `named` replaces settings by the front end's names for them.
-pub fn host_in_words(host: &Host, named: fn(&str) -> String) -> String {
+/// Describes a host, with settings named by `name`.
+pub fn host_in_words(host: &Host, name: fn(&Named) -> String) -> String {
     let user = if host.is_root { ", as root: bots run under unused UIDs" } else { "" };
     let mut text = format!("{}, Linux {}{user}\n\n", host.system, host.kernel);
     for offer in &host.tiers {
@@ -30,8 +31,8 @@ pub fn host_in_words(host: &Host, named: fn(&str) -> String) -> String {
         }
     }
     if let Some(obstacle) = host.memory_obstacle(host.best()) {
-        let note = format!("{MEMORY} limits each process, not all together");
-        text.push_str(&wrapped("memory  no      ", &named(&note)));
+        let note = message![MEMORY, " limits each process, not all together"];
+        text.push_str(&wrapped("memory  no      ", &note.text(name)));
         explain(&mut text, obstacle);
     }
     if host.landlock > 0 && host.landlock < Host::NEWEST_LANDLOCK {
@@ -44,16 +45,19 @@ pub fn host_in_words(host: &Host, named: fn(&str) -> String) -> String {
     }
     let commands: Vec<_> = host.commands.iter().map(|path| path.display().to_string()).collect();
     if !commands.is_empty() {
-        let note =
-            format!("{}: {WRAPPER} can run bots with such a command (tier D)", commands.join(", "));
-        text.push_str(&wrapped("\ninstalled: ", &named(&note)));
+        let commands = commands.join(", ");
+        let note = message![commands, ": ", WRAPPER, " can run bots with such a command (tier D)"];
+        text.push_str(&wrapped("\ninstalled: ", &note.text(name)));
     }
     text.push_str(&match host.best() {
         Tier::None => "\nBots cannot be contained here: run only programs that you trust.\n".into(),
-        tier => named(&format!(
-            "\n{SANDBOX} auto uses tier {tier} here; docs/reference/sandbox-tiers.md lists what that \
-             restricts.\n"
-        )),
+        tier => message![
+            "\n",
+            SANDBOX.with("auto"),
+            format!(" uses tier {tier} here; "),
+            "docs/reference/sandbox-tiers.md lists what that restricts.\n"
+        ]
+        .text(name),
     });
     text
 }

@@ -58,6 +58,7 @@ mod host_text;
 mod import;
 mod json_lines;
 mod match_games;
+mod message;
 mod opening_file;
 mod pending_games;
 mod plan;
@@ -100,13 +101,14 @@ pub use host_text::host_in_words;
 pub use import::{Import, Imported, NotImported};
 pub use json_lines::JsonLines;
 pub use match_games::{MatchGames, MatchRecord, NumberedGames, start_failure};
+pub use message::{Message, Piece};
 pub use pending_games::PendingGames;
 pub use plan::{Plan, read_openings, rules_in_words, tables};
 pub use played_game::played_game;
 pub use pool::{GameSource, Observer, Steps, run, run_on};
 pub use process_lock::locked_within;
 pub use programs::{
-    BuiltIn, Candidate, CheckCandidate, LoadEndgames, Programs, no_checks, no_endgames,
+    BuiltIn, Candidate, CheckCandidate, LoadEndgames, Programs, advice, no_checks, no_endgames,
 };
 pub use quiet_host::{QuietHost, await_quiet_host};
 pub use run_observer::RunObserver;

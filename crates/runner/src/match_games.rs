@@ -2,6 +2,8 @@
 //! depend on which worker was faster.
 
 use crate::error::Error;
+use crate::message;
+use crate::message::Message;
 use crate::plan::Plan;
 use crate::pool::{GameSource, Steps, run};
 use crate::run_observer::RunObserver;
@@ -99,23 +101,26 @@ impl<'a> MatchGames<'a> {
 
     /// Returns the result so far as text. `stopped` is the error that ended the games, if there was
     /// one.
-    pub fn to_text(&self, stopped: Option<&Error>) -> String {
+    pub fn to_text(&self, stopped: Option<&Error>) -> Message {
         let (tally, all) = (&self.tally, self.plan.schedule.games);
         let finished = tally.counted + tally.void;
-        let mut text = String::new();
-        if stopped.is_none() || finished > 0 {
-            text.push_str(&tally.to_text(self.plan));
-        }
-        if matches!(stopped, Some(Error::Interrupted)) {
-            text.push_str(&match &self.start_failure {
-                Some(found) => format!(
-                    "\nstopped after {finished} of {all} games: {found}\nto play the other games too, add \
-                     {KEEP_GOING}\n"
-                ),
-                None => format!("interrupted: {finished} of {all} games finished\n"),
-            });
-        }
-        text
+        let so_far = match stopped.is_none() || finished > 0 {
+            true => tally.to_text(self.plan),
+            false => Message::default(),
+        };
+        let end = match (stopped, &self.start_failure) {
+            (Some(Error::Interrupted), Some(found)) => message![
+                format!("\nstopped after {finished} of {all} games: {found}\n"),
+                "to play the other games too, add ",
+                KEEP_GOING,
+                "\n"
+            ],
+            (Some(Error::Interrupted), None) => {
+                message![format!("interrupted: {finished} of {all} games finished\n")]
+            }
+            _ => Message::default(),
+        };
+        message![so_far, end]
     }
 
     /// Takes the games that wait behind an unfinished one, when no more games end.

@@ -1,16 +1,18 @@
 //! The plan of a run: a checked configuration with its rules, bots, games, clock and place of
 //! replays. Every error that can be found before a bot is started is found here.
 
-use crate::adjudication::{SETTINGS, adjudicator};
+use crate::adjudication::adjudicator;
 use crate::bots::spec;
 use crate::concurrency::{check_concurrency, concurrency, cores_for};
 use crate::concurrency_limit::ConcurrencyLimit;
 use crate::config::{BetweenTurns, BotOption, Config, Games, MOST_GAMES, Replays, StartConfig};
 use crate::error::Error;
+use crate::message;
+use crate::message::Message;
 use crate::programs::Programs;
 use crate::settings::{
-    BANK_MS, BOT_OPTION, CLOCK, DEBUG, DIRECTORY, GAME_INFO, GAMES, GAMES_LIST, GRACE_MS,
-    INCREMENT_MS, MATCH, MOVE_MS, OPENINGS, RULE, STOP, WRAPPER,
+    BANK_MS, BOT_OPTION, DEBUG, DIRECTORY, GAME_INFO, GAMES, GAMES_LIST, GRACE_MS, INCREMENT_MS,
+    MATCH, MOVE_MS, OPENINGS, RULE, WRAPPER,
 };
 use crate::words::{clock_in_words, quoted};
 use crate::{capacity, opening_file, rule_files};
@@ -19,7 +21,7 @@ use botyard_engine::rules::did_you_mean;
 use botyard_engine::{ActionError, Table};
 use botyard_league::scale::Scale;
 use botyard_league::schedule::Schedule;
-use botyard_protocol::{ClockKind, Limits, TimeControl};
+use botyard_protocol::{Limits, TimeControl};
 use botyard_referee::{
     Backend, Bot, BotCommand, Containment, HostGauge, RequiredFiles, SeatClock, ThisHost, Wiretap,
     Wrapper, open_regular, read_text,
@@ -91,7 +93,7 @@ pub struct Plan {
     /// The bot that is run under a debugger.
     pub debug: Option<usize>,
     /// What a user should know before the first game. Sentences without a full stop.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Message>,
 }
 
 impl Plan {
@@ -149,7 +151,7 @@ impl Plan {
         let seats = table.seats().to_vec();
         let scale = Scale::new(table.scores());
         let time = time_control(config)?;
-        let adjudicator = adjudicator(&config.adjudication, SETTINGS, programs, &*table)?;
+        let adjudicator = adjudicator(&config.adjudication, programs, &*table)?;
         let running = &config.running;
         let mut schedule = Schedule {
             game: table.game(),
@@ -171,7 +173,7 @@ impl Plan {
         let mut warnings = Vec::new();
         let concurrency = concurrency(running.concurrency, schedule.games);
         warnings.extend(check_concurrency(concurrency, time.kind, running.oversubscribe)?);
-        config.containment.check_conditions(time.kind, running.between_turns)?;
+        config.containment.check(time.kind, running.between_turns)?;
         let tier = config.containment.tier(&mut bots, &programs.launcher, &mut warnings)?;
         let freeze = running.between_turns.stops_bots(tier);
         let cores = cores_for(concurrency, running.pin, freeze)?;
@@ -183,13 +185,6 @@ impl Plan {
         let directory = replays.directory();
         let containments = config.containment.of_bots(tier, &bots, programs, directory)?;
         let wrapper = config.containment.wrapper()?;
-        let stops = running.between_turns == BetweenTurns::Stop;
-        if wrapper.is_some() && (time.kind == ClockKind::Cpu || stops) {
-            return Err(Error::usage(format!(
-                "{CLOCK} cpu and {STOP} do not work with {WRAPPER}: the referee can neither \
-                 measure nor stop processes that the command runs elsewhere"
-            )));
-        }
         Ok(Plan {
             backend: config.containment.backend,
             tier,
@@ -227,20 +222,16 @@ impl Plan {
         let Some(name) = name else { return Ok(()) };
         let known: Vec<String> = self.bots.iter().map(|bot| bot.name.clone()).collect();
         let Some(index) = known.iter().position(|known| known == name) else {
-            return Err(Error::usage(format!(
-                "{DEBUG} {name}: no bot of this match is called {name:?}{}; the bots are {}",
-                did_you_mean(name, &known),
-                known.join(", ")
-            )));
+            return Err(Error::usage(no_bot_called(name, &known)).within(DEBUG.with(name)));
         };
         if self.wrapper.is_some() {
-            return Err(Error::usage(format!("{DEBUG} and {WRAPPER} exclude each other")));
+            return Err(Error::usage(message![DEBUG, " and ", WRAPPER, " exclude each other"]));
         }
         self.debug = Some(index);
         self.containments[index] = None;
         self.bots[index].may_be_root = true;
-        self.warnings
-            .push(format!("{name} has no clock and no sandbox: this game is for debugging"));
+        let warning = format!("{name} has no clock and no sandbox: this game is for debugging");
+        self.warnings.push(warning.into());
         Ok(())
     }
 
@@ -322,16 +313,21 @@ pub fn tables(
         changes.push(change);
     }
     let tables = registry::tables(game, preset, &changes)
-        .map_err(|error| Error::usage(format!("{error}\n{note}{}", rules_hint(game))))?;
+        .map_err(|error| Error::usage(message![error, "\n", note, rules_hint(game)]))?;
     Ok((tables, changes))
 }
 
 /// Returns a hint on how to list the rules of a game, or the games.
-fn rules_hint(game: &str) -> String {
+fn rules_hint(game: &str) -> Message {
     match registry::info(game) {
-        Ok(info) => format!("{GAME_INFO} {}` lists its presets and rules", info.name),
-        Err(_) => format!("{GAMES_LIST} lists the games"),
+        Ok(info) => message![GAME_INFO.with(info.name), " lists its presets and rules"],
+        Err(_) => message![GAMES_LIST, " lists the games"],
     }
+}
+
+fn no_bot_called(name: &str, known: &[String]) -> String {
+    let near = did_you_mean(name, known);
+    format!("no bot of this match is called {name:?}{near}; the bots are {}", known.join(", "))
 }
 
 fn bots(
@@ -344,33 +340,24 @@ fn bots(
     if bots.len() != seats.len() {
         let seats_rule = registry::info(game).ok().and_then(|info| info.seats_rule);
         let set = config.start.changes.iter().find(|(key, _)| Some(key.as_str()) == seats_rule);
-        let or = set.map_or(String::new(), |(key, value)| {
-            format!("\nor remove {RULE} {key}={value}: it follows from the number of bots")
+        let or = set.map_or(Message::default(), |(key, value)| {
+            let rule = RULE.with(format!("{key}={value}"));
+            message!["\nor remove ", rule, ": it follows from the number of bots"]
         });
-        return Err(Error::usage(format!(
-            "{game} under these rules has {} seats ({}): expected a bot for each, got {}\n\
-             For example: {MATCH} {game} {}{or}",
-            seats.len(),
-            seats.join(", "),
-            config.bots.len(),
-            config
-                .bots
-                .iter()
-                .cycle()
-                .take(seats.len())
-                .map(|bot| quoted(bot))
-                .collect::<Vec<_>>()
-                .join(" "),
-        )));
+        let bots = config.bots.iter().cycle().take(seats.len()).map(|bot| quoted(bot));
+        let bots = bots.collect::<Vec<_>>().join(" ");
+        return Err(Error::usage(message![
+            format!("{game} under these rules has {} seats ({}): ", seats.len(), seats.join(", ")),
+            format!("expected a bot for each, got {}\nFor example: ", config.bots.len()),
+            MATCH.with(format!("{game} {bots}")),
+            or
+        ]));
     }
     for BotOption { bot: name, key, value } in &config.options {
         let known: Vec<String> = bots.iter().map(|bot| bot.name.clone()).collect();
         let Some(bot) = bots.iter_mut().find(|bot| bot.name == *name) else {
-            return Err(Error::usage(format!(
-                "{BOT_OPTION} {name}:{key}={value}: no bot of this match is called {name:?}{}; the bots are {}",
-                did_you_mean(name, &known),
-                known.join(", ")
-            )));
+            let option = BOT_OPTION.with(format!("{name}:{key}={value}"));
+            return Err(Error::usage(no_bot_called(name, &known)).within(option));
         };
         bot.options.insert(key.clone(), value.clone());
     }
@@ -380,7 +367,17 @@ fn bots(
 fn time_control(config: &Config) -> Result<TimeControl, Error> {
     let time = config.time.control();
     SeatClock::new(&time).map_err(|error| {
-        Error::usage(format!("{error}; see {MOVE_MS}, {BANK_MS}, {INCREMENT_MS} and {GRACE_MS}"))
+        Error::usage(message![
+            error,
+            "; see ",
+            MOVE_MS,
+            ", ",
+            BANK_MS,
+            ", ",
+            INCREMENT_MS,
+            " and ",
+            GRACE_MS
+        ])
     })?;
     Ok(time)
 }
@@ -407,17 +404,22 @@ pub fn rules_in_words(
 /// Returns the number of games that plays every opening with every assignment of the seats.
 fn all_games(schedule: &Schedule) -> Result<u32, Error> {
     if schedule.openings.is_empty() {
-        return Err(Error::usage(format!(
-            "{GAMES} all needs {OPENINGS}, because it plays every opening; add {OPENINGS}, or give a \
-             number of games"
-        )));
+        return Err(Error::usage(message![
+            GAMES.with("all"),
+            " needs ",
+            OPENINGS,
+            ", because it plays every opening; add ",
+            OPENINGS,
+            ", or give a number of games"
+        ]));
     }
     u32::try_from(schedule.openings.len())
         .ok()
         .and_then(|openings| openings.checked_mul(schedule.block_length()))
         .filter(|&games| games <= MOST_GAMES)
         .ok_or_else(|| {
-            Error::usage(format!("{GAMES} all: expected at most {MOST_GAMES} games, got more"))
+            let most = format!("expected at most {MOST_GAMES} games, got more");
+            Error::usage(most).within(GAMES.with("all"))
         })
 }
 
@@ -475,19 +477,20 @@ fn make_directory(replays: &Replays) -> Result<(), Error> {
         Error::host(format!("replays cannot be written to {}: {error}", directory.display()))
     };
     if directory.exists() && !directory.is_dir() {
-        return Err(Error::usage(format!(
-            "{} is not a directory; choose another one with {DIRECTORY}",
-            directory.display()
-        )));
+        return Err(Error::usage(message![
+            directory.display(),
+            " is not a directory; choose another one with ",
+            DIRECTORY
+        ]));
     }
     fs::create_dir_all(directory).map_err(unwritable)?;
     let is_empty = fs::read_dir(directory).map_err(unwritable)?.next().is_none();
     if matches!(replays, Replays::Own(_)) && !is_empty {
-        return Err(Error::usage(format!(
-            "the directory {} is not empty, and replays are never overwritten: empty it, or choose \
-             another one with {DIRECTORY}",
-            directory.display()
-        )));
+        return Err(Error::usage(message![
+            format!("the directory {} is not empty, and replays are never ", directory.display()),
+            "overwritten: empty it, or choose another one with ",
+            DIRECTORY
+        ]));
     }
     // Finds a directory that exists but is not writable before the first game.
     let probe = directory.join(format!(".writable-{}", std::process::id()));

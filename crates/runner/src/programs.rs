@@ -3,6 +3,7 @@
 
 use crate::config::ContainmentConfig;
 use crate::error::Error;
+use crate::settings::{HOST, MEMORY, Named, READ, SANDBOX};
 use botyard_engine::EndgameTables;
 use botyard_protocol::OptionSpec;
 use botyard_referee::{Advice, BotCommand, Interrupt};
@@ -23,15 +24,24 @@ pub struct Programs {
     pub launcher: Launcher,
     /// The bots that users can write by name.
     pub built_ins: Vec<BuiltIn>,
-    /// The front end's names of remedies, for messages to a bot's author that are recorded in
-    /// replays and stores.
-    pub advice: Advice,
+    /// The front end's names of settings, for messages that are recorded in replays and stores.
+    pub name: fn(&Named) -> String,
     /// Loads endgame tables for adjudication.
     pub endgames: LoadEndgames,
     /// Makes the checks of a gate.
     pub checks: CheckCandidate,
     /// The longest wait for a quiet host before checks and the games of a gate.
     pub quiet_within: Duration,
+}
+
+/// Returns the names of remedies in messages to a bot's author, by a front end's names of settings.
+pub fn advice(name: fn(&Named) -> String) -> Advice {
+    Advice {
+        read: name(&READ.into()),
+        host: name(&HOST.into()),
+        uncontained: name(&SANDBOX.with("none")),
+        memory: name(&MEMORY.into()),
+    }
 }
 
 /// A bot that a gate checks, and the conditions of its tournament.
@@ -128,11 +138,16 @@ impl Programs {
             botyard: launcher.program.clone(),
             launcher,
             built_ins: Vec::new(),
-            advice: Advice::default(),
+            name: Named::field,
             endgames: no_endgames,
             checks: no_checks,
             quiet_within: Duration::ZERO,
         }
+    }
+
+    /// Returns the names of remedies in messages to a bot's author.
+    pub fn advice(&self) -> Advice {
+        advice(self.name)
     }
 
     /// Returns the built-in bot of this name.

@@ -3,6 +3,7 @@
 
 use crate::concurrency_limit::most_waited;
 use crate::error::Error;
+use crate::message::Message;
 use botyard_protocol::ClockKind;
 use botyard_referee::Interrupt;
 use std::hint::black_box;
@@ -26,13 +27,14 @@ pub struct QuietHost {
 
 impl QuietHost {
     /// Returns a warning if the host is not quiet, as a sentence without a full stop.
-    pub fn warning(&self) -> Option<String> {
+    pub fn warning(&self) -> Option<Message> {
         let busy = self.busy? * 100.0;
-        Some(format!(
+        let warning = format!(
             "this host did not become quiet within {} s (a program waits for {busy:.0}% of the time in which it \
              wants a core): bots may seem slower than they are",
             self.took.as_secs()
-        ))
+        );
+        Some(warning.into())
     }
 }
 

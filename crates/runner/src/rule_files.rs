@@ -2,6 +2,7 @@
 //! files, so the content replaces the name here.
 
 use crate::error::Error;
+use crate::message;
 use crate::settings::RULE;
 use botyard_engine::json_words::expected;
 use botyard_referee::{open_regular, read_text};
@@ -27,7 +28,7 @@ pub fn read(changes: &[(String, String)]) -> Result<Vec<(String, String)>, Error
 }
 
 fn json_of(key: &str, file: &str) -> Result<String, Error> {
-    let wrong = |why: String| Error::usage(format!("{RULE} {key}={file}: {why}"));
+    let wrong = |why: String| Error::usage(message![RULE, format!(" {key}={file}: {why}")]);
     let text = open_regular(Path::new(file)).and_then(|opened| read_text(opened, LARGEST));
     let text = text.map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => wrong(format!("there is no file {file}")),
@@ -60,7 +61,7 @@ mod tests {
         for (name, expected) in [
             (name, "line 1, column 4: expected one JSON value in the file, got \"{}\""),
             ("no/such/file.json", "there is no file no/such/file.json"),
-            (".json", "`start.changes` map=.json: there is no file"),
+            (".json", "start.changes map=.json: there is no file"),
         ] {
             let error = read(&rules(name)).unwrap_err();
             assert!(matches!(error, Error::Usage(_)), "{error}");

@@ -277,7 +277,7 @@ mod tests {
         assert_eq!((a.faults.get(&Crash), b.faults.get(&Crash)), (Some(&1), Some(&1)));
         assert_eq!((a.decisions, a.wall_us, a.longest_us), (6, 40, 19));
         assert_eq!((a.excused_us, a.longest_excused_us), (20, 5));
-        let text = tally.to_text(&plan);
+        let text = tally.to_text(&plan).plain();
         assert!(text.contains("excused") && text.contains(", longest 0.01 ms"), "{text}");
         assert_eq!(tally.reasons["caught"], 3);
         assert_eq!(tally.reasons["host_overloaded"], 1);

@@ -3,6 +3,8 @@
 
 use crate::adjudication::adjudicated_in_words;
 use crate::config::Replays;
+use crate::message;
+use crate::message::Message;
 use crate::plan::Plan;
 use crate::settings::DIRECTORY;
 use crate::tally::Tally;
@@ -13,7 +15,7 @@ use botyard_league::score::Score;
 
 impl Tally {
     /// Returns the totals of the games so far as text.
-    pub fn to_text(&self, plan: &Plan) -> String {
+    pub fn to_text(&self, plan: &Plan) -> Message {
         let mut text = format!("{}\n\n{}\n", self.scores(), self.by_seat(plan));
         // With two seats, places follow from the scores.
         if plan.seats.len() > 2 {
@@ -48,20 +50,23 @@ impl Tally {
         text.push_str(&self.first_faults());
         let faults = !self.first_faults.is_empty();
         match &plan.replays {
-            Replays::Own(directory) => {
-                text.push_str(&format!("replays: {}\n", directory.display()));
-            }
-            Replays::Faulty(directory) if faults => text.push_str(&format!(
-                "replays of games with faults, and the standard error of bots: {}; to keep all replays, \
-                 add {DIRECTORY} DIR\n",
-                directory.display()
-            )),
-            _ if faults => text.push_str(&format!(
-                "to keep the replays and the standard error of bots, add {DIRECTORY} DIR\n"
-            )),
-            _ => {}
+            Replays::Own(directory) => message![text, "replays: ", directory.display(), "\n"],
+            Replays::Faulty(directory) if faults => message![
+                text,
+                "replays of games with faults, and the standard error of bots: ",
+                directory.display(),
+                "; to keep all replays, add ",
+                DIRECTORY.with("DIR"),
+                "\n"
+            ],
+            _ if faults => message![
+                text,
+                "to keep the replays and the standard error of bots, add ",
+                DIRECTORY.with("DIR"),
+                "\n"
+            ],
+            _ => message![text],
         }
-        text
     }
 
     fn first_faults(&self) -> String {

@@ -56,6 +56,6 @@ mod tests {
         let Err(Error::Host(error)) = repeats.repeat("dice-1", "the disk failed") else {
             panic!("the fourth repeat is refused")
         };
-        assert_eq!(error, "dice-1 was void 4 times, the last time because the disk failed");
+        assert_eq!(error.plain(), "dice-1 was void 4 times, the last time because the disk failed");
     }
 }

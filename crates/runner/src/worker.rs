@@ -589,6 +589,7 @@ mod tests {
         let mut games = MatchGames::new(&plan, false, &interrupt);
         let stopped = run(&plan, &mut games, &mut Quiet, None, &interrupt).unwrap();
         let Some(Error::Host(reason)) = &stopped else { panic!("{stopped:?}") };
+        let reason = reason.plain();
         assert!(reason.contains("was void 4 times"), "{reason}");
         assert!(reason.contains("the host failed while"), "{reason}");
         assert_eq!((games.tally.counted, games.tally.void), (0, 1));

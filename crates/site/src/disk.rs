@@ -140,8 +140,7 @@ mod tests {
     #[test]
     fn a_team_may_take_its_quota_and_nothing_is_taken_without_free_space() {
         let place = tempfile::tempdir().expect("a directory");
-        let mut site =
-            Site::open(&place.path().join("class"), programs(), str::to_string).expect("a class");
+        let mut site = Site::open(&place.path().join("class"), programs()).expect("a class");
         let bot = place.path().join("bot");
         fs::create_dir(&bot).expect("it is ours");
         File::create(bot.join("weights")).and_then(|file| file.set_len(1 << 20)).expect("a file");

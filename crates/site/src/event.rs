@@ -5,7 +5,8 @@ use crate::audit;
 use crate::database::{Database, failed, now};
 use crate::directory::ClassDirectory;
 use botyard_league::schedule::Draws;
-use botyard_runner::{Error, Programs, secret_draws};
+use botyard_runner::settings::{Named, OUTPUT};
+use botyard_runner::{Error, MOST_GAMES, Programs, Replays, secret_draws};
 use botyard_tournament::Setup;
 use rusqlite::{OptionalExtension, Transaction, params};
 use std::fs;
@@ -72,6 +73,16 @@ impl Event {
         Ok(Event { id, setup, commitment })
     }
 
+    /// Checks that this host can play its games, as many at once as the file says.
+    ///
+    /// # Errors
+    ///
+    /// It cannot. If that follows from a setting of the file, the message has its line.
+    pub fn check(&self, programs: &Programs) -> Result<(), Error> {
+        let bots = self.setup.bots.clone();
+        self.setup.plan(bots, u64::from(MOST_GAMES), Replays::None, None, programs).map(drop)
+    }
+
     /// Returns the newest event of a class, whatever its file has now.
     ///
     /// # Errors
@@ -102,6 +113,15 @@ impl Event {
     /// Returns the name of the game.
     pub fn game(&self) -> &str {
         &self.setup.file.game.value
+    }
+}
+
+/// Returns how pages and logs call a setting.
+pub fn name(named: &Named) -> String {
+    match named.key() {
+        Some(key) => format!("{key} in {FILE}"),
+        None if named.setting == OUTPUT => "the site".into(),
+        None => named.option(),
     }
 }
 

@@ -70,7 +70,7 @@ fn game(random: &mut Xoshiro256PlusPlus, block: u32, seats: [usize; 2], chance: 
 
 /// Writes a class of a size. Returns a token of a student and one of a teacher, and the student's team.
 fn write(path: &Path, size: Size) -> (String, String, i64) {
-    let site = Site::open(path, programs(), str::to_string).expect("a new class");
+    let site = Site::open(path, programs()).expect("a new class");
     let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
     let event = &site.event;
     let written = site.database.transaction(|transaction| {
@@ -155,7 +155,7 @@ fn a_large_class() {
     let (student, teacher, team) = write(&path, LARGE);
     println!("written in {:.1} s", begun.elapsed().as_secs_f64());
     let begun = Instant::now();
-    let site = Arc::new(Site::open(&path, programs(), str::to_string).expect("the class"));
+    let site = Arc::new(Site::open(&path, programs()).expect("the class"));
     println!("opened in {:.1} s", begun.elapsed().as_secs_f64());
     for what in ["standings", "standings again"] {
         let begun = Instant::now();
@@ -376,7 +376,7 @@ fn follow_updates(size: Size, listeners: usize, updates: usize, games: u32) -> (
     let place = tempfile::tempdir().expect("a directory");
     let path = place.path().join("class");
     let (_, teacher, _) = write(&path, size);
-    let mut site = Site::open(&path, programs(), str::to_string).expect("the class");
+    let mut site = Site::open(&path, programs()).expect("the class");
     // They are all of one session.
     site.shares = Shares::unlimited();
     let site = Arc::new(site);

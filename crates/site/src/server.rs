@@ -26,8 +26,6 @@ pub struct Options {
     pub proxy: Option<Proxy>,
     /// The programs that come with the front end.
     pub programs: Programs,
-    /// Puts the front end's names of settings into a text for people.
-    pub words: fn(&str) -> String,
     /// Whether to make a link with which an administrator chooses a new password. Without an
     /// administrator who can sign in, one is made anyway.
     pub admin_link: bool,
@@ -65,14 +63,12 @@ impl Server {
     ///
     /// The directory cannot be used, another process serves it, or the port is taken.
     pub fn start(options: Options) -> Result<Server, Error> {
-        let mut site = Site::open(&options.directory, options.programs, options.words)?;
+        let mut site = Site::open(&options.directory, options.programs)?;
         let is_local = options.listen.ip().is_loopback() && options.proxy.is_none();
         let names = if is_local { Names::Loopback } else { Names::Any };
         site.shares = Shares::new(names);
         let site = Arc::new(site);
-        // Root serves no class where bots would have no sandbox.
-        let containment = site.event.setup.containment();
-        containment.tier(&mut [], &site.programs.launcher, &mut Vec::new())?;
+        site.event.check(&site.programs)?;
         if options.demo {
             demo::fill(&site)?;
         }

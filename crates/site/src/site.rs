@@ -47,8 +47,6 @@ pub struct Site {
     pub event: Event,
     /// The programs that come with the front end.
     pub programs: Programs,
-    /// Puts the front end's names of settings into a text.
-    pub words: fn(&str) -> String,
     /// The threads that work on passwords.
     pub passwords: Passwords,
     /// What was played in the ladder.
@@ -108,7 +106,8 @@ impl Site {
     /// # Errors
     ///
     /// The directory or the database cannot be used.
-    pub fn open(path: &Path, programs: Programs, words: fn(&str) -> String) -> Result<Site, Error> {
+    pub fn open(path: &Path, programs: Programs) -> Result<Site, Error> {
+        let programs = Programs { name: crate::event::name, ..programs };
         let directory = ClassDirectory::open(path)?;
         let database = Database::open(&directory.database())?;
         let event = Event::open(&directory, &database, &programs)?;
@@ -128,7 +127,6 @@ impl Site {
             database,
             event,
             programs,
-            words,
             passwords: Passwords::default(),
             record,
             standing,
@@ -431,7 +429,7 @@ impl Site {
     /// Records a failure of the host, for the staff.
     pub fn report(&self, error: &Error) {
         let mut problem = self.problem.lock().unwrap_or_else(PoisonError::into_inner);
-        *problem = Some((self.words)(&error.to_string()));
+        *problem = Some(error.message().text(self.programs.name));
     }
 
     /// Returns the last failure of the host.

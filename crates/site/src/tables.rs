@@ -300,7 +300,7 @@ impl Games for PracticeGames {
             Error::Interrupted => "The game was interrupted.".to_string(),
             Error::Usage(message) if self.is_alone => {
                 let place = self.site.directory.path().display().to_string();
-                (self.site.words)(&message.replace(&place, ""))
+                message.text(self.site.programs.name).replace(&place, "")
             }
             Error::Usage(_) => "The bot could not be started. Its team can see why.".to_string(),
             error => self.host_failed(error),

@@ -13,7 +13,7 @@ use botyard_runner::bots::build::{BuildConfig, Outcome, build};
 use botyard_runner::bots::bundle::{Bundle, Copies, Surroundings};
 use botyard_runner::bots::spec;
 use botyard_runner::words::counted;
-use botyard_runner::{Error, Observer, Sandbox};
+use botyard_runner::{Error, Message, Observer, Sandbox};
 use botyard_tournament::{Admitted, Candidate, GateGames, admit_single};
 use std::ffi::OsStr;
 use std::fs;
@@ -126,7 +126,6 @@ fn admitted(
     let Admitted { entrant, rejected } =
         admit_single(&setup, &candidate, &site.programs, &mut gate, interrupt)?;
     if let Some(reason) = rejected {
-        let reason = (site.words)(&reason);
         log.add(&format!("rejected by the gate: {reason}\n"))?;
         return Ok(Verdict::Rejected(reason));
     }
@@ -155,8 +154,8 @@ fn built(
         scratch_mib: 256,
         output_mib: 256,
         read: site.event.setup.readable()?,
+        name: site.programs.name,
     };
-    let words = site.words;
     let mut show = |text: &str| log.add(text).map_err(io::Error::other);
     let launcher = &site.programs.launcher;
     let outcome = match build(directory, &config, launcher, interrupt, &mut show) {
@@ -175,7 +174,7 @@ fn built(
             None
         }
         Outcome::Failed(why) => {
-            let why = format!("build failed: {}", words(&why));
+            let why = format!("build failed: {}", why.text(site.programs.name));
             log.add(&format!("{why}\n"))?;
             Some(why)
         }
@@ -201,7 +200,7 @@ fn bundled(
     let mut copies = Copies::create(&site.directory.bundles())?;
     let bundle = match copies.keep(&command, surroundings, programs, Some(interrupt)) {
         Ok(bundle) => bundle,
-        Err(error) => return Ok(Err(error.of_author()?.in_words(&programs.advice))),
+        Err(error) => return Ok(Err(error.of_author()?.in_words(&programs.advice()))),
     };
     let name = format!("submission {}", submission.id);
     let command = bundle.command(&name, copies.path(), programs);
@@ -231,7 +230,7 @@ fn checked(
     let counts = match botyard_check::run(&config, &site.programs, interrupt, &mut checks) {
         Ok(counts) => counts,
         // The configuration is the event's, which was checked: what is left is the bot's.
-        Err(Error::Usage(message)) => return Ok(Some((site.words)(&message))),
+        Err(Error::Usage(message)) => return Ok(Some(message.text(site.programs.name))),
         Err(error) => return Err(error),
     };
     let failed = checks.failed;
@@ -252,7 +251,7 @@ struct Checks<'a, 'b> {
 }
 
 impl botyard_check::Observer for Checks<'_, '_> {
-    fn warn(&mut self, _: &[String]) {}
+    fn warn(&mut self, _: &[Message]) {}
 
     fn working(&mut self, _: Check, _: &str) {}
 
@@ -262,8 +261,7 @@ impl botyard_check::Observer for Checks<'_, '_> {
         {
             self.failed.push(checked.check.as_str());
         }
-        let text = event.in_words();
-        self.log.add(&(self.log.site.words)(&text))
+        self.log.add(&event.in_words())
     }
 }
 

@@ -82,6 +82,7 @@ fn work(site: &Site, interrupt: &Interrupt) -> Result<bool, Error> {
             Ok(Verdict::Rejected(reason)) => submissions::reject(transaction, id, reason),
             Err(Error::Interrupted) => submissions::put_back_interrupted(transaction, id),
             Err(error) if submission.attempts >= ATTEMPTS => {
+                let error = error.message().text(site.programs.name);
                 let reason =
                     format!("The site could not try this version: {error}\nAsk your teacher.");
                 submissions::reject(transaction, id, &reason)
@@ -123,7 +124,7 @@ mod tests {
     fn class(place: &std::path::Path, manifest: &str) -> (Arc<Site>, i64) {
         fs::create_dir(place.join("class")).expect("it is ours");
         fs::write(place.join("class/event.toml"), EVENT).expect("it is ours");
-        let site = Site::open(&place.join("class"), programs(), str::to_string).expect("a class");
+        let site = Site::open(&place.join("class"), programs()).expect("a class");
         fs::create_dir(place.join("bot")).expect("it is ours");
         fs::write(place.join("bot/bot.toml"), manifest).expect("it is ours");
         let mut sources = site.sources.lock().unwrap_or_else(PoisonError::into_inner);

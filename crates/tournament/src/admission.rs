@@ -6,7 +6,7 @@ use crate::setup::Setup;
 use crate::trial::{Tried, try_all};
 use botyard_league::tournament_file::Problems;
 use botyard_referee::Interrupt;
-use botyard_runner::{Error, Observer, Programs, Replays, await_quiet_host};
+use botyard_runner::{Error, Message, Observer, Programs, Replays, await_quiet_host};
 use std::path::Path;
 
 /// Starts every bot once, and plays the gate. Without a gate a bot that cannot play is an error in
@@ -23,7 +23,7 @@ pub fn admission(
     concurrency: Option<u16>,
     programs: &Programs,
     observer: &mut dyn for<'a> Observer<GateGames<'a>>,
-    warnings: &mut Vec<String>,
+    warnings: &mut Vec<Message>,
     interrupt: &Interrupt,
 ) -> Result<Admission, Error> {
     // Plans all games that there may be, so that missing resources are reported before the first.

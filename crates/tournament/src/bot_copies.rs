@@ -62,7 +62,7 @@ impl KeptBots {
             let kept = self.copies.keep(bot, around.surroundings(), programs, interrupt);
             let bundle = kept.map_err(|error| match error.of_author() {
                 Ok(error) => {
-                    let error = error.in_words(&programs.advice);
+                    let error = error.in_words(&programs.advice());
                     Error::usage(format!("[gate], bot {}: {error}", bot.name))
                 }
                 Err(error) => error,
@@ -92,7 +92,7 @@ impl KeptBots {
                     *bot = bundle.command(&bot.name, self.copies.path(), programs);
                     Ok(bundle)
                 }
-                Err(error) => Err(error.of_author()?.in_words(&programs.advice)),
+                Err(error) => Err(error.of_author()?.in_words(&programs.advice())),
             });
         }
         Ok(())

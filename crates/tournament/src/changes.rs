@@ -8,8 +8,8 @@ use crate::setup::Setup;
 use botyard_league::store::{Definition, StoredCopies};
 use botyard_league::tournament_file::{Remedy, TournamentFile, file_changes};
 use botyard_runner::bots::bundle::Bundle;
-use botyard_runner::settings::{EXTEND, RESUME_CONCURRENCY, UPDATE};
-use botyard_runner::{Error, Programs};
+use botyard_runner::settings::{EXTEND, RUN_CONCURRENCY, UPDATE};
+use botyard_runner::{Error, Message, Programs, message};
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -21,7 +21,7 @@ pub fn changes(
     definition: &Definition,
     kept: &StoredCopies,
     programs: &Programs,
-) -> Vec<String> {
+) -> Vec<Message> {
     let mut notes = Vec::new();
     let shown = directory.path().display().to_string();
     let path = Path::new(&kept.path);
@@ -34,7 +34,7 @@ pub fn changes(
         let lines = file_changes(&definition.file, &text);
         let lines = lines.iter().map(|change| format!("{}, {change}", copy.display()));
         notes.extend(lines.map(|line| {
-            format!("{line}: it is ignored, because this file is a copy of {}", kept.path)
+            message![line, ": it is ignored, because this file is a copy of ", kept.path]
         }));
     }
     // An invalid file has been reported already.
@@ -49,62 +49,70 @@ pub fn changes(
         Ok(setup) => {
             let setup = Setup { path: path.to_path_buf(), ..setup };
             if file.is_none() && setup.digest != definition.digest {
-                notes.push(format!(
-                    "the openings or rules have changed in the files that {} names: the tournament continues \
-                     with its own copy of them",
-                    kept.path
-                ));
+                notes.push(message![
+                    "the openings or rules have changed in the files that ",
+                    kept.path,
+                    " names: the tournament continues with its own copy of them"
+                ]);
             }
             notes.extend(of_bots(&setup, directory, definition, kept, programs));
         }
-        Err(error) => notes.push(format!(
-            "the files that {} names have changed or are missing: the tournament continues with its own copies\n{error}",
-            kept.path
-        )),
+        Err(error) => notes.push(message![
+            "the files that ",
+            kept.path,
+            " names have changed or are missing: the tournament continues with its own copies\n",
+            error.message()
+        ]),
     }
     notes
 }
 
 /// Returns the text of a file that differs from its copy.
-fn changed_text(path: &Path, definition: &Definition, notes: &mut Vec<String>) -> Option<String> {
+fn changed_text(path: &Path, definition: &Definition, notes: &mut Vec<Message>) -> Option<String> {
     match fs::read_to_string(path) {
         Ok(text) if text == definition.file => None,
         Ok(text) => Some(text),
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(error) => {
-            notes.push(format!(
-                "{} cannot be compared with the tournament's copy of it: {error}",
-                path.display()
-            ));
+            notes.push(message![
+                path.display(),
+                " cannot be compared with the tournament's copy of it: ",
+                error
+            ]);
             None
         }
     }
 }
 
-fn of_file(path: &str, definition: &Definition, after: &str, directory: &str) -> Vec<String> {
+fn of_file(path: &str, definition: &Definition, after: &str, directory: &str) -> Vec<Message> {
     if let Err(problems) = TournamentFile::read(path, &definition.name, after) {
-        return vec![format!(
-            "{path} has changed and is not a valid tournament file any more; the tournament continues with its \
-             own copy\n{problems}"
-        )];
+        return vec![message![
+            path,
+            " has changed and is not a valid tournament file any more; the tournament continues with its \
+             own copy\n",
+            problems
+        ]];
     }
     let changes = file_changes(&definition.file, after);
     if changes.is_empty() {
-        return vec![format!("{path} has changed in comments or layout only")];
+        return vec![message![path, " has changed in comments or layout only"]];
     }
     let line = |change: &botyard_league::tournament_file::FileChange| {
         let then = match &change.remedy {
-            Remedy::Extend => format!("it is not adopted yet; {EXTEND} {directory}` adopts it"),
-            Remedy::Update(bot) => format!(
-                "it is not adopted yet; {UPDATE} {directory} {}` enters the new version",
-                botyard_runner::words::quoted(bot)
-            ),
-            Remedy::Run => format!("it is ignored; {RESUME_CONCURRENCY} sets it for a run"),
+            Remedy::Extend => {
+                message!["it is not adopted yet; ", EXTEND.with(directory), " adopts it"]
+            }
+            Remedy::Update(bot) => {
+                let update =
+                    UPDATE.with(format!("{directory} {}", botyard_runner::words::quoted(bot)));
+                message!["it is not adopted yet; ", update, " enters the new version"]
+            }
+            Remedy::Run => message!["it is ignored; ", RUN_CONCURRENCY, " sets it for a run"],
             Remedy::Nothing => {
-                "it is ignored: a started tournament cannot adopt it; run a new one".into()
+                message!["it is ignored: a started tournament cannot adopt it; run a new one"]
             }
         };
-        format!("{path}, {change}: {then}")
+        message![path, ", ", change, ": ", then]
     };
     changes.iter().map(line).collect()
 }
@@ -115,7 +123,7 @@ fn of_bots(
     definition: &Definition,
     kept: &StoredCopies,
     programs: &Programs,
-) -> Vec<String> {
+) -> Vec<Message> {
     let mut notes = Vec::new();
     let Ok(around) = Around::of(setup, directory) else { return notes };
     for (bot, unusable) in setup.bots.iter().zip(&setup.unusable) {
@@ -135,7 +143,7 @@ fn of_bots(
             Some(error) => Err(error.clone()),
             None => Bundle::of(bot, around.of_bot(bot).surroundings(), programs, None)
                 .map(|bundle| bundle.digest)
-                .map_err(|error| error.in_words(&programs.advice)),
+                .map_err(|error| error.in_words(&programs.advice())),
         };
         if known.is_some() && known.as_ref() == found.as_ref().ok() {
             continue;
@@ -147,16 +155,20 @@ fn of_bots(
         let shown = directory.path().display();
         let name = botyard_runner::words::quoted(&bot.name);
         notes.push(match found {
-            Ok(_) => format!(
-                "the bot {}{place} has changed since it was copied for {}: the tournament continues with \
-                 its own copy, and {UPDATE} {shown} {name}` enters the new version",
-                bot.name, definition.name
-            ),
-            Err(error) => format!(
+            Ok(_) => message![
+                format!(
+                    "the bot {}{place} has changed since it was copied for {}: the tournament continues with \
+                     its own copy, and ",
+                    bot.name, definition.name
+                ),
+                UPDATE.with(format!("{shown} {name}")),
+                " enters the new version"
+            ],
+            Err(error) => message![format!(
                 "the bot {}{place} can no longer be entered ({error}): the tournament continues with its own \
                  copy",
                 bot.name
-            ),
+            )],
         });
     }
     notes

@@ -6,7 +6,7 @@ use botyard_league::private_files;
 use botyard_league::store::{Definition, SqliteStore, StoreError, examine};
 use botyard_runner::bots::bundle::Copies;
 use botyard_runner::settings::DIRECTORY;
-use botyard_runner::{Error, free_space, locked_within, passed_by_bots};
+use botyard_runner::{Error, free_space, locked_within, message, passed_by_bots};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -34,9 +34,11 @@ impl Directory {
     pub fn create(path: &Path) -> Result<Directory, Error> {
         let shown = path.display();
         if path.exists() && !path.is_dir() {
-            return Err(Error::usage(format!(
-                "{shown} is not a directory; choose another one with {DIRECTORY}"
-            )));
+            return Err(Error::usage(message![
+                shown,
+                " is not a directory; choose another one with ",
+                DIRECTORY
+            ]));
         }
         if store_file(path).exists() {
             return Err(StoreError::Exists { directory: path.to_path_buf() }.into());
@@ -55,9 +57,12 @@ impl Directory {
             })
         };
         if entries.any(is_other) {
-            return Err(Error::usage(format!(
-                "the directory {shown} is not empty: empty it, or choose another one with {DIRECTORY}"
-            )));
+            return Err(Error::usage(message![
+                format!(
+                    "the directory {shown} is not empty: empty it, or choose another one with "
+                ),
+                DIRECTORY
+            ]));
         }
         Ok(Directory { is_new, ..Directory::lock(path)? })
     }

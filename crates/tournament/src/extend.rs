@@ -16,7 +16,7 @@ use botyard_league::store::{
 use botyard_league::tournament_file::Remedy;
 use botyard_referee::Interrupt;
 use botyard_runner::settings::MOVED_FILE;
-use botyard_runner::{Error, Observer, Programs, tables};
+use botyard_runner::{Error, Message, Observer, Programs, message, tables};
 use std::path::Path;
 
 /// An addition to a tournament, whose directory is locked by this program.
@@ -26,7 +26,7 @@ pub struct Addition {
     /// Their copies.
     pub kept: KeptBots,
     /// What a user should know. Sentences without a full stop.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Message>,
     /// The names of the new bots in the file.
     entries: Vec<String>,
     /// The version that each new bot replaces.
@@ -165,7 +165,9 @@ impl Addition {
                     && digest.as_ref() == Some(&rejected.entrant.digest)
             });
             if is_same {
-                warnings.push(format!("the bot {name} has not changed since the gate rejected it"));
+                warnings.push(
+                    format!("the bot {name} has not changed since the gate rejected it").into(),
+                );
             }
             !is_same
         });
@@ -180,11 +182,12 @@ impl Addition {
         }
         let more = whole.file.blocks > stage.blocks || rounds(&whole) > stage.rounds;
         if new.is_empty() && !more {
-            warnings.push(format!(
-                "{} adds nothing: write a larger number of blocks, or add a bot",
-                whole.path.display()
-            ));
-            return Err(Error::usage(warnings.join("\n")));
+            let path = whole.path.display();
+            warnings.push(message![
+                path,
+                " adds nothing: write a larger number of blocks, or add a bot"
+            ]);
+            return Err(Error::usage(Message::joined(warnings, "\n")));
         }
         if !new.is_empty() {
             refuse_if_results_pair(&whole, "no bot can join late")?;
@@ -215,7 +218,7 @@ impl Addition {
         self,
         concurrency: Option<u16>,
         observer: &mut dyn for<'a> Observer<GateGames<'a>>,
-        warnings: &mut Vec<String>,
+        warnings: &mut Vec<Message>,
         interrupt: &Interrupt,
     ) -> Result<AdmittedAddition, Error> {
         if self.setup.bots.is_empty() {
@@ -406,10 +409,10 @@ fn current(
 ) -> Result<Setup, Error> {
     let path = file.unwrap_or(Path::new(&kept.path));
     if !path.exists() {
-        return Err(Error::usage(format!(
-            "there is no tournament file {}: give its path with {MOVED_FILE}",
-            path.display()
-        )));
+        return Err(Error::usage(message![
+            format!("there is no tournament file {}: give its path with ", path.display()),
+            MOVED_FILE
+        ]));
     }
     let mut setup = Setup::of_file(path, programs)?;
     // A late bot passes the same gate, under the same rules as the others.
@@ -445,7 +448,7 @@ fn refuse_if_results_pair(setup: &Setup, what: &str) -> Result<(), Error> {
 ///
 /// The secret that the games are drawn from was published, and in this game something is hidden or
 /// drawn: anyone could compute the new games before they are played.
-fn warnings(store: &dyn Store, setup: &Setup) -> Result<Vec<String>, Error> {
+fn warnings(store: &dyn Store, setup: &Setup) -> Result<Vec<Message>, Error> {
     let definition = store.definition();
     if definition.commitment.is_none() || !crate::results::is_revealed(store)? {
         return Ok(Vec::new());
@@ -455,9 +458,10 @@ fn warnings(store: &dyn Store, setup: &Setup) -> Result<Vec<String>, Error> {
     let preset = setup.file.rules.as_ref().map(|rules| rules.value.as_str());
     let (tables, _) = tables(&setup.file.game.value, preset, &setup.rules, None)?;
     if !tables().has_secrets() {
-        return Ok(vec![format!(
-            "{published}: anyone can compute the openings of the new games from it"
-        )]);
+        return Ok(vec![message![
+            published,
+            ": anyone can compute the openings of the new games from it"
+        ]]);
     }
     Err(Error::usage(format!(
         "{published}: anyone could compute the hidden starts and the dice of new games from it\nRun a new \

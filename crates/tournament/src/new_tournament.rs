@@ -9,7 +9,7 @@ use crate::tournament::Tournament;
 use botyard_league::schedule::FormatError;
 use botyard_league::store::{Definition, SqliteStore, Store};
 use botyard_referee::Interrupt;
-use botyard_runner::{Error, Observer, Programs};
+use botyard_runner::{Error, Message, Observer, Programs};
 use std::path::{Path, PathBuf};
 
 /// A tournament before its first game: its file is checked, and its directory is locked.
@@ -80,7 +80,7 @@ impl NewTournament {
         self,
         concurrency: Option<u16>,
         observer: &mut dyn for<'a> Observer<GateGames<'a>>,
-        warnings: &mut Vec<String>,
+        warnings: &mut Vec<Message>,
         interrupt: &Interrupt,
     ) -> Result<StartOutcome, Error> {
         let NewTournament { mut setup, file, directory, programs, apart } = self;

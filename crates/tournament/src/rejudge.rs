@@ -10,6 +10,7 @@ use botyard_league::schedule::TournamentSchedule;
 use botyard_league::store::{Generation, GenerationState, Store, StoredGame};
 use botyard_league::{Standings, Verdict};
 use botyard_runner::Error;
+use botyard_runner::message;
 use botyard_runner::settings::{APPLY, CHOSEN_BOTS, CHOSEN_FAULTS, CHOSEN_GAMES, DROP};
 use botyard_runner::words::counted;
 use serde_json::json;
@@ -61,10 +62,13 @@ pub fn generation(
         Some(generation) if choice.is_none() => Ok(generation),
         Some(generation) => {
             let games = counted(generation.games.len() as u64, "game");
-            Err(Error::usage(format!(
-                "a rejudge of {games} is pending: to resume it, run the command without selecting games; \
-                 to end it, add {APPLY} or {DROP}"
-            )))
+            Err(Error::usage(message![
+                format!("a rejudge of {games} is pending: to resume it, run the command without "),
+                "selecting games; to end it, add ",
+                APPLY,
+                " or ",
+                DROP
+            ]))
         }
         None => {
             let games = chosen(choice, store, schedule)?;
@@ -131,9 +135,14 @@ fn chosen(
     schedule: &TournamentSchedule,
 ) -> Result<Vec<(u32, u32)>, Error> {
     if choice.is_none() {
-        return Err(Error::usage(format!(
-            "no games selected: add {CHOSEN_BOTS} NAME, {CHOSEN_GAMES} ID or {CHOSEN_FAULTS}"
-        )));
+        return Err(Error::usage(message![
+            "no games selected: add ",
+            CHOSEN_BOTS.with("NAME"),
+            ", ",
+            CHOSEN_GAMES.with("ID"),
+            " or ",
+            CHOSEN_FAULTS
+        ]));
     }
     let entrants = &store.definition().entrants;
     let mut bots = Vec::new();

@@ -8,7 +8,7 @@ use botyard_league::store::{Definition, Store};
 use botyard_referee::{BotCommand, Interrupt};
 use botyard_runner::bots::digest::program_digest;
 use botyard_runner::settings::ACCEPT_CHANGES;
-use botyard_runner::{Error, Programs};
+use botyard_runner::{Error, Message, Programs, message};
 use std::path::PathBuf;
 
 /// Returns the setup of a started tournament, the admitted bots of its file, and their games.
@@ -70,10 +70,11 @@ pub fn check_starts(setup: &Setup, definition: &Definition) -> Result<(), Error>
     if is_kept || definition.digest.is_empty() || definition.digest == setup.digest {
         return Ok(());
     }
-    Err(Error::usage(format!(
+    Err(Error::usage(message![
         "the openings or the rule files have changed since the tournament started\nRestore them, run a new \
-         tournament, or resume with {ACCEPT_CHANGES}"
-    )))
+         tournament, or resume with ",
+        ACCEPT_CHANGES
+    ]))
 }
 
 /// Checks that the programs of the bots have not changed.
@@ -86,7 +87,7 @@ pub fn check_programs(
     indices: &[usize],
     definition: &Definition,
     programs: &Programs,
-    warnings: &mut Vec<String>,
+    warnings: &mut Vec<Message>,
 ) -> Result<(), Error> {
     if definition.kept.is_some() {
         return Ok(());
@@ -100,9 +101,10 @@ pub fn check_programs(
     if changed.is_empty() {
         return Ok(());
     }
-    Err(Error::usage(format!(
-        "these bots have changed since the tournament started: {}\nRestore them, run a new tournament, or \
-         resume with {ACCEPT_CHANGES}",
-        changed.join(", ")
-    )))
+    Err(Error::usage(message![
+        "these bots have changed since the tournament started: ",
+        changed.join(", "),
+        "\nRestore them, run a new tournament, or resume with ",
+        ACCEPT_CHANGES
+    ]))
 }

@@ -12,7 +12,7 @@ use botyard_league::schedule::{BLOCKS_TOGETHER, TournamentSchedule};
 use botyard_league::store::{Generation, SqliteStore, Store};
 use botyard_referee::{BotCommand, Interrupt};
 use botyard_runner::bots::bundle::Copies;
-use botyard_runner::{Error, PendingGames, Plan, Programs, Replays};
+use botyard_runner::{Error, Message, PendingGames, Plan, Programs, Replays};
 use std::path::Path;
 
 /// A tournament whose directory is locked by this program.
@@ -71,7 +71,7 @@ impl Tournament {
         path: &Path,
         accept_changes: bool,
         programs: Programs,
-    ) -> Result<(Tournament, Vec<String>), Error> {
+    ) -> Result<(Tournament, Vec<Message>), Error> {
         let directory = Directory::open(path)?;
         let mut store = directory.store()?;
         let (setup, entrants, schedule) = stored_setup(&store, &directory, &programs, None)?;

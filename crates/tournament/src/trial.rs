@@ -42,7 +42,7 @@ pub fn try_all(
         let failure = match first_start(&mut bot, Some(game), &plan.limits, interrupt)? {
             FirstStart::Started => None,
             FirstStart::Failed(failure) => Some(failure),
-            FirstStart::Stalled(reason) => return Err(Error::Host(reason)),
+            FirstStart::Stalled(reason) => return Err(Error::host(reason)),
         };
         entrant.version = bot.hello().and_then(|hello| hello.version.clone()).unwrap_or_default();
         all.push(Tried { entrant, failure });

@@ -68,7 +68,7 @@ pub fn measure(programs: &Programs, interrupt: &Interrupt) -> Result<Calibration
         return Err(stop);
     }
     if let Some(failure) = games.start_failure {
-        return Err(Error::Host(failure));
+        return Err(Error::host(failure));
     }
     let Played { turns, cpu_us, decisions_us, elapsed, .. } = played;
     let used = cpu_us.filter(|&cpu| cpu > 0).unwrap_or(decisions_us).max(1);
@@ -193,7 +193,9 @@ impl Calibrations {
                 shared.notify(WorkerEvent::Calibrated { calibration });
             }
             Err(Error::Interrupted) => {}
-            Err(error) => shared.notify(WorkerEvent::NotCalibrated { reason: error.to_string() }),
+            Err(error) => shared.notify(WorkerEvent::NotCalibrated {
+                reason: error.message().text(shared.stock.programs().name),
+            }),
         }
     }
 }

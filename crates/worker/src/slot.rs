@@ -45,7 +45,12 @@ pub fn play(shared: &Shared, number: usize, failures: &AtomicU32) {
                         tournament: opened.id.clone(),
                         bots: opened.plan.bots.len(),
                         sandbox: opened.plan.tier.to_string(),
-                        warnings: opened.plan.warnings.clone(),
+                        warnings: opened
+                            .plan
+                            .warnings
+                            .iter()
+                            .map(|it| it.text(shared.stock.programs().name))
+                            .collect(),
                     });
                 }
                 opened
@@ -111,8 +116,10 @@ fn session(
         }
         give_back(shared, &source.unplayed());
         match stop {
-            Error::Usage(reason) => refuse(shared, &opened.id, reason),
-            stop => failed(shared, failures, stop.to_string()),
+            Error::Usage(reason) => {
+                refuse(shared, &opened.id, reason.text(shared.stock.programs().name))
+            }
+            stop => failed(shared, failures, stop.message().text(shared.stock.programs().name)),
         }
         break;
     }

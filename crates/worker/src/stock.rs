@@ -138,7 +138,8 @@ impl Stock {
         }
         let definition = work.definition(id).map_err(NotFetched::from)?;
         fetch(work, id, &definition, &self.copies)?;
-        let refused = |error: botyard_runner::Error| NotOpened::Refused(error.to_string());
+        let name = self.programs.name;
+        let refused = |error: botyard_runner::Error| NotOpened::Refused(error.message().text(name));
         let detached =
             Detached::open(&definition, &self.copies, self.programs.clone()).map_err(refused)?;
         let games = self.games.join(directory_name(id));

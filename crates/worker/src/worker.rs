@@ -122,7 +122,7 @@ impl Worker {
         of_threads.sender.wait(deadline);
         shared.over();
         if let Some(failure) = shared.failure() {
-            return Err(Error::Host(failure));
+            return Err(Error::host(failure));
         }
         Ok(Ended {
             blocks: shared.sent.blocks.load(SeqCst),

@@ -5,6 +5,7 @@ use super::arguments::{ExtendArgs, Running, UpdateArgs};
 use super::play;
 use super::shown::show_gate;
 use botyard_cli::failure::{Failure, failed};
+use botyard_cli::installed::for_tournaments;
 use botyard_cli::text::{out, print_event, warn};
 use botyard_referee::Interrupt;
 use botyard_runner::Error;
@@ -16,8 +17,13 @@ use std::process::ExitCode;
 pub fn update(args: &UpdateArgs) -> anyhow::Result<ExitCode> {
     let file = args.file.as_deref();
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
-    let addition =
-        Addition::update(&args.directory, file, &args.bot, args.quiet.programs()?, &interrupt);
+    let addition = Addition::update(
+        &args.directory,
+        file,
+        &args.bot,
+        for_tournaments(args.quiet.programs()?),
+        &interrupt,
+    );
     adopt("updated", addition, &args.directory, args.running, &interrupt)
 }
 
@@ -25,7 +31,12 @@ pub fn update(args: &UpdateArgs) -> anyhow::Result<ExitCode> {
 pub fn extend(args: &ExtendArgs) -> anyhow::Result<ExitCode> {
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
     let file = args.file.as_deref();
-    let addition = Addition::extend(&args.directory, file, args.quiet.programs()?, &interrupt);
+    let addition = Addition::extend(
+        &args.directory,
+        file,
+        for_tournaments(args.quiet.programs()?),
+        &interrupt,
+    );
     adopt("extended", addition, &args.directory, args.running, &interrupt)
 }
 

@@ -16,7 +16,7 @@ pub use arguments::{TournamentArgs, TournamentVerb};
 use crate::store_arguments;
 use arguments::{ResumeArgs, RunArgs, Running, StandingsArgs};
 use botyard_cli::failure::{FAILED, Failure, failed, unless_closed};
-use botyard_cli::installed::programs;
+use botyard_cli::installed::{for_tournaments, programs};
 use botyard_cli::text::{done, out, print_event, warn, warn_during_games};
 use botyard_referee::Interrupt;
 use botyard_runner::Error;
@@ -54,7 +54,7 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
 
 fn begin(args: &RunArgs) -> anyhow::Result<ExitCode> {
     let path = args.out.clone().unwrap_or_else(|| directory_for(&args.file));
-    let new = NewTournament::new(&args.file, &path, args.quiet.programs()?)?;
+    let new = NewTournament::new(&args.file, &path, for_tournaments(args.quiet.programs()?))?;
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
     let before = "interrupted before the first game";
     match admitted(new, args.running, before, &interrupt)? {
@@ -94,7 +94,7 @@ fn admitted(
 
 fn resume(args: &ResumeArgs) -> anyhow::Result<ExitCode> {
     let (tournament, warnings) =
-        Tournament::resume(&args.directory, args.accept_changes, programs()?)?;
+        Tournament::resume(&args.directory, args.accept_changes, for_tournaments(programs()?))?;
     warn(&warnings);
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
     play(tournament, args.running, &interrupt)

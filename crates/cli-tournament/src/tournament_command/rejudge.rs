@@ -4,7 +4,7 @@
 use super::arguments::RejudgeArgs;
 use super::shown::{play_again, unless_failed};
 use botyard_cli::failure::{FAILED, Failure};
-use botyard_cli::installed::programs;
+use botyard_cli::installed::{for_tournaments, programs};
 use botyard_cli::text::{done, out, print_event, warn, warn_during_games};
 use botyard_referee::Interrupt;
 use botyard_runner::words::counted;
@@ -20,7 +20,7 @@ pub fn rejudge(args: &RejudgeArgs) -> anyhow::Result<ExitCode> {
     }
     let choice = Choice { bots: args.bots.clone(), games: args.games.clone(), faults: args.faults };
     let (mut tournament, generation) =
-        Tournament::rejudge(&args.directory, &choice, &args.reason, programs()?)?;
+        Tournament::rejudge(&args.directory, &choice, &args.reason, for_tournaments(programs()?))?;
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
     let games = generation.games.len() as u64;
     let mut plan = tournament.plan(games, args.running.concurrency)?;

@@ -7,7 +7,7 @@ use botyard_cli::text::{out, warn};
 use botyard_league::store::StoreError;
 use botyard_referee::Interrupt;
 use botyard_runner::words::shares_in_words;
-use botyard_runner::{Error, JsonLines, Observer, Plan};
+use botyard_runner::{Error, JsonLines, Message, Observer, Plan, message};
 use botyard_tournament::{
     Ended, GateGames, KeptGame, Opening, Results, Session, Tournament, TournamentObserver,
 };
@@ -109,7 +109,10 @@ impl TournamentObserver for Shown {
 pub struct GateShown(Option<ProgressBar>);
 
 /// Shows the gate that `admit` plays, if `has_bar`, and then the warnings that it found.
-pub fn show_gate<T>(has_bar: bool, admit: impl FnOnce(&mut GateShown, &mut Vec<String>) -> T) -> T {
+pub fn show_gate<T>(
+    has_bar: bool,
+    admit: impl FnOnce(&mut GateShown, &mut Vec<Message>) -> T,
+) -> T {
     let mut shown = GateShown(has_bar.then(|| bar_of_games(0).with_message("gate")));
     let mut warnings = Vec::new();
     let admitted = admit(&mut shown, &mut warnings);
@@ -133,7 +136,7 @@ impl<'a> Observer<GateGames<'a>> for GateShown {
 /// An error of a tournament that can be resumed, with the remedy.
 fn resumable(error: Error) -> Error {
     match error {
-        Error::Host(message) => Error::Host(format!("{message}{RESUME}")),
+        Error::Host(message) => Error::host(message![message, RESUME]),
         Error::Store(StoreError::Host(message)) => {
             Error::host(format!("{}{RESUME}", StoreError::Host(message)))
         }

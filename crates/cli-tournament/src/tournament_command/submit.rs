@@ -5,6 +5,7 @@ use super::admitted;
 use super::arguments::{Running, SubmitArgs};
 use botyard_cli::failure::{Failure, failed};
 use botyard_cli::files::directory_open_to_bots;
+use botyard_cli::installed::for_tournaments;
 use botyard_cli::text::{done, print_event};
 use botyard_league::store::Store;
 use botyard_referee::Interrupt;
@@ -17,7 +18,7 @@ pub fn submit(args: &SubmitArgs) -> anyhow::Result<ExitCode> {
     let queue = args.store.open()?;
     let place = directory_open_to_bots("botyard-submit-")?;
     let path = place.path().join("tournament");
-    let new = NewTournament::new(&args.file, &path, args.quiet.programs()?)?;
+    let new = NewTournament::new(&args.file, &path, for_tournaments(args.quiet.programs()?))?;
     // The bots of others are in the store, and what the games are drawn from.
     let apart = args.store.address()?.map_or(Vec::new(), |address| address.files());
     let new = new.leaving_out(apart);

@@ -5,7 +5,7 @@ mod shown;
 
 use crate::coordinator_command::ReachArgs;
 use botyard_cli::failure::{FAILED, Failure, HOST};
-use botyard_cli::installed::programs;
+use botyard_cli::installed::{for_tournaments, programs};
 use botyard_cli::text::{eprint_line, out};
 use botyard_cli_tournament::store_arguments::StoreArgs;
 use botyard_queue::Work;
@@ -90,8 +90,12 @@ pub fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
     let shown = Arc::new(Shown::new(args.json));
     let notify = Arc::clone(&shown);
-    let worker =
-        Worker::new(work, options, programs()?, Arc::new(move |event| notify.show(event)))?;
+    let worker = Worker::new(
+        work,
+        options,
+        for_tournaments(programs()?),
+        Arc::new(move |event| notify.show(event)),
+    )?;
     let ended = worker.run(&interrupt)?;
     if !args.json {
         out(&in_words(&ended))?;

@@ -1,6 +1,5 @@
 //! The output of a worker: lines for its log, or JSON.
 
-use botyard_cli::settings::with_options;
 use botyard_cli::text::{eprint_line, out, print_event, warn};
 use botyard_worker::{Line, Log, WorkerEvent};
 
@@ -27,8 +26,8 @@ impl Shown {
             warn(warnings);
         }
         match self.log.line(event) {
-            Some(Line::Out(line)) => drop(out(&format!("{}\n", with_options(&line)))),
-            Some(Line::Err(line)) => eprint_line(&with_options(&line)),
+            Some(Line::Out(line)) => drop(out(&format!("{line}\n"))),
+            Some(Line::Err(line)) => eprint_line(&line),
             None => {}
         }
     }

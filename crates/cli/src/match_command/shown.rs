@@ -1,8 +1,8 @@
 //! Output of a match while it runs: one game move by move, or many games as a progress bar.
 
 use crate::bars::bar_of_games;
-use crate::settings::with_options;
 use crate::text::out;
+use botyard_runner::settings::Named;
 use botyard_runner::words::{quoted, shares_in_words};
 use botyard_runner::{Error, MatchGames, MatchRecord, Observer, Plan, PlayedGame, RunObserver};
 use indicatif::ProgressBar;
@@ -73,7 +73,7 @@ impl<'a> RunObserver<MatchGames<'a>> for ManyGames {
 
     fn finished(&mut self, games: &MatchGames<'a>, stopped: Option<&Error>) -> Result<(), Error> {
         self.bar.finish_and_clear();
-        out(&with_options(&games.to_text(stopped))).map_err(Error::Output)
+        out(&games.to_text(stopped).text(Named::option)).map_err(Error::Output)
     }
 }
 

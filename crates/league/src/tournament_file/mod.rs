@@ -7,7 +7,8 @@ mod problems;
 mod section;
 
 pub use changes::{FileChange, Remedy, file_changes};
-pub use problems::{Problem, Problems};
+pub use problems::Problems;
+pub use section::line_of_key;
 
 use crate::schedule::Format;
 use botyard_engine::rules::did_you_mean;

@@ -25,6 +25,18 @@ pub fn line_of(text: &str, offset: usize) -> usize {
     before.iter().filter(|&&byte| byte == b'\n').count() + 1
 }
 
+/// Returns the line of a key, such as `sandbox.read`, in the text of a file that has it.
+pub fn line_of_key(text: &str, key: &str) -> Option<usize> {
+    let (whole, _) = DeTable::parse_recoverable(text);
+    let (mut table, mut line) = (Some(whole.get_ref()), None);
+    for part in key.split('.') {
+        let (found, value) = table?.iter().find(|(found, _)| found.get_ref() == part)?;
+        line = Some(line_of(text, found.span().start));
+        table = value.get_ref().as_table();
+    }
+    line
+}
+
 impl<'a, 'i> Section<'a, 'i> {
     /// Returns the whole file.
     pub fn whole(table: &'a DeTable<'i>, text: &'i str) -> Section<'a, 'i> {

@@ -1,6 +1,7 @@
 //! The digest of a bot's program: of the file that its command names. It keeps games of one program
 //! from being added to those of another program with the same name.
 
+use crate::message::Message;
 use crate::programs::Programs;
 use botyard_referee::{BotCommand, Source, open_regular};
 use botyard_sandbox::Walked;
@@ -19,7 +20,7 @@ const LARGEST: u64 = 256 << 20;
 pub fn program_digest(
     command: &BotCommand,
     programs: &Programs,
-    warnings: &mut Vec<String>,
+    warnings: &mut Vec<Message>,
 ) -> String {
     if programs.is_own(&command.program) && !command.is_bridge() {
         return String::new();
@@ -27,13 +28,14 @@ pub fn program_digest(
     let Some(file) = program_file(command) else { return String::new() };
     digest(&file).unwrap_or_else(|error| {
         if error.kind() == io::ErrorKind::FileTooLarge {
-            warnings.push(format!(
+            let warning = format!(
                 "{}: {} is larger than {} MiB and gets no digest: a change to it will not be noticed \
                  when the tournament is resumed",
                 command.name,
                 file.display(),
                 LARGEST >> 20
-            ));
+            );
+            warnings.push(warning.into());
         }
         String::new()
     })
@@ -123,7 +125,7 @@ mod tests {
             assert_eq!(digest_of("cat".into(), &[endless]), "", "{endless}");
         }
         let [warning] = &warnings[..] else { panic!("one is known to be large: {warnings:?}") };
-        assert!(warning.contains("larger than 256 MiB"), "{warning}");
+        assert!(warning.plain().contains("larger than 256 MiB"), "{warning:?}");
     }
 
     /// A file outside the submission's directory, named by a path or a link, is not read.

@@ -3,6 +3,8 @@
 
 use super::saved::{SavedGame, Settings, settings};
 use crate::bots::spec;
+use crate::message;
+use crate::message::Message;
 use crate::settings::{AGAINST, MOVE_MS, NAME, SEATS};
 use crate::{
     ContainmentConfig, Error, Plan, Programs, StartConfig, TimeConfig, read_openings, tables,
@@ -80,7 +82,7 @@ pub struct PlayPlan {
     /// The executable of `botyard`.
     pub botyard: PathBuf,
     /// What the person should know before the game.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Message>,
     /// Whether turns of the bots list the legal actions. Those of the person always do.
     pub(super) send_legal: bool,
     /// Whether bots are stopped outside their turns even if they are not contained.
@@ -110,19 +112,22 @@ impl PlayPlan {
         let mut bots = spec::commands(&against, table.game(), programs).map_err(Error::usage)?;
         let holders = holders(&own, seats.len(), bots.len());
         if printable(&config.name, NAME_CHARACTERS) != config.name || config.name.is_empty() {
-            return Err(Error::usage(format!(
-                "{NAME}: expected 1 to {NAME_CHARACTERS} printable characters, got {:?}",
-                printable(&config.name, NAME_CHARACTERS)
-            )));
+            return Err(Error::usage(message![
+                NAME,
+                format!(
+                    ": expected 1 to {NAME_CHARACTERS} printable characters, got {:?}",
+                    printable(&config.name, NAME_CHARACTERS)
+                )
+            ]));
         }
         if bots.iter().any(|bot| bot.name == config.name) {
-            return Err(Error::usage(format!(
-                "a bot is already called {}; choose another name with {NAME}",
-                config.name
-            )));
+            return Err(Error::usage(message![
+                format!("a bot is already called {}; choose another name with ", config.name),
+                NAME
+            ]));
         }
         let time = TimeConfig { move_ms: Some(config.move_ms), ..TimeConfig::default() }.control();
-        SeatClock::new(&time).map_err(|error| Error::usage(format!("{MOVE_MS}: {error}")))?;
+        SeatClock::new(&time).map_err(|error| Error::usage(error).within(MOVE_MS))?;
         let schedule = Schedule {
             game: table.game(),
             draws: start.draws(table.game())?,
@@ -331,20 +336,21 @@ impl PlayPlan {
 /// Returns the indices of the person's seats.
 fn own_seats(config: &PlayConfig, seats: &[String]) -> Result<Vec<usize>, Error> {
     if config.seats.is_empty() {
-        return Err(Error::usage(format!(
-            "no seat selected: add {SEATS} {}",
-            seats.join(&format!(" or {SEATS} "))
-        )));
+        let any = Message::joined(seats.iter().map(|seat| SEATS.with(seat)), " or ");
+        return Err(Error::usage(message!["no seat selected: add ", any]));
     }
     let mut own = Vec::new();
     for name in &config.seats {
         let Some(seat) = seats.iter().position(|seat| seat == name) else {
-            return Err(Error::usage(format!(
-                "{SEATS} {name}: there is no such seat{}; the seats of {} under these rules are {}",
-                did_you_mean(name, seats),
-                config.game,
-                seats.join(", ")
-            )));
+            return Err(Error::usage(message![
+                SEATS.with(name),
+                format!(
+                    ": there is no such seat{}; the seats of {} under these rules are {}",
+                    did_you_mean(name, seats),
+                    config.game,
+                    seats.join(", ")
+                )
+            ]));
         };
         if !own.contains(&seat) {
             own.push(seat);
@@ -358,21 +364,23 @@ fn against(config: &PlayConfig, game: &str, others: usize) -> Result<Vec<String>
     Ok(match (&config.against[..], others) {
         ([], 0) => Vec::new(),
         ([], _) => vec![config.default_bot.clone().ok_or_else(|| {
-            Error::usage(format!("no built-in bot plays {game}; add {AGAINST} BOT"))
+            let bot = AGAINST.with("BOT");
+            Error::usage(message![format!("no built-in bot plays {game}; add "), bot])
         })?],
         (given, others) if others > 0 && (given.len() == 1 || given.len() == others) => {
             given.to_vec()
         }
         (given, others) => {
-            return Err(Error::usage(format!(
-                "you leave {others} of the seats to bots: expected {}, got {}",
+            return Err(Error::usage(message![
+                format!("you leave {others} of the seats to bots: expected "),
+                if others == 0 { "no " } else { "one " },
+                AGAINST,
                 match others {
-                    0 => format!("no {AGAINST}"),
-                    1 => format!("one {AGAINST}"),
-                    others => format!("one {AGAINST} for all of them, or {others}"),
+                    0 | 1 => String::new(),
+                    others => format!(" for all of them, or {others}"),
                 },
-                given.len()
-            )));
+                format!(", got {}", given.len())
+            ]));
         }
     })
 }

@@ -355,7 +355,7 @@ mod tests {
     #[test]
     fn a_block_that_cannot_be_played_does_not_hold_up_the_others() {
         let place = tempfile::tempdir().expect("a directory");
-        let site = Site::open(place.path(), programs(), str::to_string).expect("a class");
+        let site = Site::open(place.path(), programs()).expect("a class");
         let challenged = site.database.transaction(|transaction| {
             let person = people::first_admin(transaction)?;
             let team = people::team(transaction, "red")?;

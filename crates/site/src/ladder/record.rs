@@ -330,8 +330,7 @@ mod tests {
     #[test]
     fn bursts_of_replaced_versions_count_for_their_team() {
         let place = tempfile::tempdir().expect("a directory");
-        let site = Site::open(&place.path().join("class"), programs(), str::to_string)
-            .expect("a new class");
+        let site = Site::open(&place.path().join("class"), programs()).expect("a new class");
         let (event, standing) = (&site.event, site.standing());
         let checked = site.database.transaction(|transaction| {
             let person = people::first_admin(transaction)?;

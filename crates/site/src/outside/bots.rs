@@ -80,7 +80,7 @@ impl Bots {
         let kept = copies.keep(command, surroundings, &site.programs, None);
         let bundle = kept.map_err(|error| match error.of_author() {
             Ok(error) => {
-                let error = error.in_words(&site.programs.advice);
+                let error = error.in_words(&site.programs.advice());
                 Error::usage(format!("the reference {name} cannot be copied for workers: {error}"))
             }
             Err(error) => error,

@@ -36,7 +36,7 @@ fn class() -> Class {
     let directory = place.path().join("class");
     fs::create_dir(&directory).expect("it is ours");
     fs::write(directory.join("event.toml"), EVENT).expect("it is ours");
-    let site = Site::open(&directory, programs(), str::to_string).expect("a class");
+    let site = Site::open(&directory, programs()).expect("a class");
     let reference = &site.event.setup.bots[0];
     let bundle = Bundle::of(reference, Surroundings::default(), &site.programs, None);
     let bundle = serde_json::to_string(&bundle.expect("a built-in bot")).expect("it is JSON");

@@ -186,6 +186,7 @@ impl From<LinkError> for Refusal {
 
 impl From<botyard_runner::Error> for Refusal {
     fn from(error: botyard_runner::Error) -> Refusal {
+        let error = error.message().text(crate::event::name);
         Refusal::Host(format!("The host failed: {error}."))
     }
 }

@@ -113,7 +113,6 @@ pub fn serve(directory: PathBuf, admin_link: bool, proxy: Option<Proxy>) -> Serv
         listen: ([127, 0, 0, 1], 0).into(),
         proxy,
         programs: programs(),
-        words: |text| text.to_string(),
         admin_link,
         demo: false,
         outside: None,

@@ -2,15 +2,16 @@
 //! files, openings, endgame tables and the gate. It finds all errors that can be found before a bot is
 //! started.
 
-use super::{EGDB_KEY, Setup};
-use crate::conditions::{adjudication, time};
+use super::{Setup, line_in};
+use crate::conditions::{adjudication, containment, running, time};
 use botyard_engine::registry;
 use botyard_league::schedule::{Draws, FormatError, TournamentSchedule};
 use botyard_league::tournament_file::{Gate, Problems, TournamentFile};
 use botyard_referee::{BotCommand, SeatClock, Source};
 use botyard_runner::bots::digest::text_digest;
 use botyard_runner::bots::spec;
-use botyard_runner::{MOST_GAMES, Programs, adjudicator, read_openings, tables};
+use botyard_runner::settings::Named;
+use botyard_runner::{Error, MOST_GAMES, Message, Programs, adjudicator, read_openings, tables};
 use std::path::{Path, PathBuf};
 
 /// Looks at everything that a tournament file names, and adds what is wrong to `problems`. `None` if the
@@ -21,7 +22,7 @@ pub(super) fn look_at(
     base: PathBuf,
     draws: Draws,
     programs: &Programs,
-    problems: &mut Problems,
+    problems: &mut Problems<Message>,
 ) -> Option<Setup> {
     let game = &file.game.value;
     registry::info(game).map_err(|error| problems.add(file.game.line, error)).ok()?;
@@ -33,7 +34,8 @@ pub(super) fn look_at(
         None => file.game.line,
     };
     let tables = tables(game, preset, &file.rule, None);
-    let (tables, changes) = tables.map_err(|error| problems.add(rules_line, error)).ok()?;
+    let (tables, changes) =
+        tables.map_err(|error| add_error(problems, &text, rules_line, error)).ok()?;
     let mut table = tables();
     let seats = table.seats().to_vec();
     if let Err(error) = file.format.value.check(file.bots.len(), seats.len()) {
@@ -42,9 +44,15 @@ pub(super) fn look_at(
     if let Err(error) = SeatClock::new(&time(&file).control()) {
         problems.add(file.time.line, error);
     }
-    let names = ["adjudication.draw", "adjudication.resign", EGDB_KEY];
-    let adjudicator = adjudicator(&adjudication(&file), names, programs, &*table)
-        .map_err(|error| problems.add(file.adjudication.line, error));
+    let adjudicator = adjudicator(&adjudication(&file), programs, &*table)
+        .map_err(|error| add_error(problems, &text, file.adjudication.line, error));
+    let containment = containment(&file, &base);
+    for checked in [
+        containment.check(time(&file).clock, running(&file).between_turns),
+        containment.readable().map(drop),
+    ] {
+        let _ = checked.map_err(|error| add_error(problems, &text, file.sandbox.line, error));
+    }
     let egdb = adjudicator.ok().flatten().and_then(|adjudicator| adjudicator.rules().egdb);
     let openings = match &file.openings {
         None => Vec::new(),
@@ -53,7 +61,7 @@ pub(super) fn look_at(
             let name: PathBuf =
                 if is_set { openings.value.clone().into() } else { base.join(&openings.value) };
             let read = read_openings(&name, &mut *table);
-            read.map_err(|error| problems.add(openings.line, error)).unwrap_or_default()
+            read.map_err(|error| problems.add(openings.line, error.message())).unwrap_or_default()
         }
     };
     let gate_bots = file.gate.as_ref().map_or_else(Vec::new, |gate| {
@@ -61,6 +69,7 @@ pub(super) fn look_at(
     });
     let digest = text_digest(&serde_json::json!([changes, openings]).to_string());
     let setup = Setup {
+        name: String::new(),
         file,
         text,
         path: PathBuf::new(),
@@ -93,13 +102,21 @@ pub(super) fn look_at(
     Some(setup)
 }
 
+/// Adds an error to the problems of a file with this text, in the line of its first setting, or
+/// else in `line`.
+fn add_error(problems: &mut Problems<Message>, text: &str, line: usize, error: Error) {
+    let message = error.message();
+    let line = line_in(text, &message, Named::key).unwrap_or(line);
+    problems.add(line, message.naming(Named::key));
+}
+
 /// Returns the bots of a file, and for each why its files make no bot, if a gate is to reject it for
 /// that.
 fn bots_of(
     file: &TournamentFile,
     base: &Path,
     programs: &Programs,
-    problems: &mut Problems,
+    problems: &mut Problems<Message>,
 ) -> (Vec<BotCommand>, Vec<Option<String>>) {
     let game = &file.game.value;
     let mut bots = Vec::new();
@@ -146,7 +163,7 @@ fn gate_bots_of(
     base: &Path,
     bots: &[BotCommand],
     programs: &Programs,
-    problems: &mut Problems,
+    problems: &mut Problems<Message>,
 ) -> Vec<BotCommand> {
     let mut gate_bots = Vec::new();
     // A game of many seats is filled up by repeating the same bots.

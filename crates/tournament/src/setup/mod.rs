@@ -9,23 +9,23 @@ use crate::conditions::{adjudication, containment, limits, running, time};
 use botyard_league::Entrant;
 use botyard_league::schedule::{Draws, Format, FormatError, Stage, TournamentSchedule};
 use botyard_league::store::{Definition, KeptBot, StoredCopies};
-use botyard_league::tournament_file::{Gate, Problems, TournamentFile};
+use botyard_league::tournament_file::{Gate, Problems, TournamentFile, line_of_key};
 use botyard_referee::{BotCommand, Interrupt, open_regular, read_text};
+use botyard_runner::settings::{CONCURRENCY, EGDB, Named};
 use botyard_runner::{
     Candidate, Config, ContainmentConfig, DEFAULT_MOVE_MS, Error, Games, GivenSeed, MOST_GAMES,
-    Plan, Programs, Replays, RunConfig, StartConfig, secret_draws, tables,
+    Message, Plan, Programs, Replays, RunConfig, StartConfig, message, secret_draws, tables,
 };
 use std::path::{Path, PathBuf};
 
 /// The largest tournament file, in bytes.
 const LARGEST: u64 = 16 << 20;
 
-/// The key of a tournament file that makes endgame tables end games.
-const EGDB_KEY: &str = "adjudication.egdb";
-
 /// A tournament that can be played, as far as that is known before its bots are started.
 #[derive(Clone, Debug)]
 pub struct Setup {
+    /// The name of the file in messages.
+    pub name: String,
     /// The parsed file.
     pub file: TournamentFile,
     /// The text of the file.
@@ -102,6 +102,7 @@ impl Setup {
         let gate_bots = kept.gate.iter().map(|bot| command(&bot.entry, bot));
         let bots = bots.collect::<Result<Vec<_>, _>>()?;
         Ok(Setup {
+            name: name.to_string(),
             unusable: vec![None; bots.len()],
             text: definition.file.clone(),
             path: kept.path.clone().into(),
@@ -128,7 +129,7 @@ impl Setup {
         let Some(begun) = self.endgame_pieces.filter(|_| self.file.adjudication.egdb) else {
             return Ok(());
         };
-        let unusable = |error: String| Error::usage(format!("{EGDB_KEY}: {error}"));
+        let unusable = |error: String| self.placed(Error::usage(error).within(EGDB), false);
         let found = (programs.endgames)(None).map_err(unusable)?.pieces();
         match found == begun {
             true => Ok(()),
@@ -197,7 +198,7 @@ impl Setup {
     ///
     /// A path does not exist.
     pub fn readable(&self) -> Result<Vec<PathBuf>, Error> {
-        self.containment().readable()
+        self.containment().readable().map_err(|error| self.placed(error, false))
     }
 
     /// Makes the setup of a file that was read before, with the draws of that time.
@@ -214,7 +215,7 @@ impl Setup {
         programs: &Programs,
     ) -> Result<Setup, Error> {
         let mut file = TournamentFile::read(name, stem, &text).map_err(Error::usage)?;
-        let mut problems = Problems::new(name);
+        let mut problems: Problems<Message> = Problems::new(name);
         resolve_rule_files(&mut file, &base);
         let draws = match (draws, file.seed) {
             (Some(draws), _) => draws,
@@ -225,8 +226,12 @@ impl Setup {
         };
         let setup = look_at(file, text, base, draws, programs, &mut problems);
         match setup {
-            Some(setup) if problems.is_empty() => Ok(setup),
-            _ => Err(Error::usage(problems)),
+            Some(setup) if problems.is_empty() => Ok(Setup { name: name.to_string(), ..setup }),
+            _ => {
+                let lines =
+                    problems.in_order().map(|(place, problem)| message![place, ": ", *problem]);
+                Err(Error::usage(Message::joined(lines, "\n")))
+            }
         }
     }
 
@@ -314,8 +319,25 @@ impl Setup {
         let config = self.config(games, replays, concurrency);
         let start = &config.start;
         let (tables, changes) = tables(&config.game, start.rules.as_deref(), &start.changes, None)?;
-        let plan = Plan::with_bots(&config, programs, tables, &changes, bots)?;
-        Ok(Plan { bots_were_tried: true, ..plan })
+        let plan = Plan::with_bots(&config, programs, tables, &changes, bots)
+            .map_err(|error| self.placed(error, concurrency.is_some()))?;
+        let named = |warning: Message| warning.naming(key(concurrency.is_some()));
+        let warnings = plan.warnings.into_iter().map(named).collect();
+        Ok(Plan { bots_were_tried: true, warnings, ..plan })
+    }
+
+    /// Names the settings in an error by the keys of the file. If the first one is in the file, its line is
+    /// in front. If the concurrency is the caller's, the caller names it.
+    fn placed(&self, error: Error, own_concurrency: bool) -> Error {
+        error.map(|message| {
+            let name = key(own_concurrency);
+            let line = line_in(&self.text, &message, &name);
+            let message = message.naming(name);
+            match line {
+                Some(line) => message![format!("{}, line {line}: ", self.name), message],
+                None => message,
+            }
+        })
     }
 
     /// Makes the checks of a gate with one of the bots. Returns why it may not play.
@@ -341,6 +363,7 @@ impl Setup {
             containment: &containment(file, &self.base),
         };
         (programs.checks)(&candidate, programs, interrupt)
+            .map_err(|error| self.placed(error, false))
     }
 
     /// Returns the configuration of a match between the same bots: settings common to both have the
@@ -365,6 +388,24 @@ impl Setup {
             ..Config::new(&file.game.value, Vec::new())
         }
     }
+}
+
+/// Returns what names settings by the keys of a file.
+fn key(own_concurrency: bool) -> impl Fn(&Named) -> Option<String> {
+    move |named| match own_concurrency && named.setting == CONCURRENCY {
+        true => None,
+        false => named.key(),
+    }
+}
+
+/// Returns the line of the first setting of a message, if it is in a file and has a `name` there.
+fn line_in(
+    text: &str,
+    message: &Message,
+    name: impl Fn(&Named) -> Option<String>,
+) -> Option<usize> {
+    let first = message.settings().next().filter(|named| name(named).is_some())?;
+    line_of_key(text, first.setting.key)
 }
 
 /// Makes the paths of rule files absolute.

@@ -4,6 +4,7 @@
 use super::written::Written;
 use super::{Built, Deadline, Show};
 use crate::error::Error;
+use crate::message;
 use crate::settings::OUTPUT;
 use botyard_protocol::printable;
 use botyard_referee::Interrupt;
@@ -66,9 +67,9 @@ fn run_contained(
             Ok(started) => started,
             Err(SpawnError::Program(error)) => {
                 let program = launch.program.display();
-                return Ok(Built::Failed(format!("{program} cannot be run: {error}")));
+                return Ok(Built::failed(format!("{program} cannot be run: {error}")));
             }
-            Err(SpawnError::Files(message)) => return Ok(Built::Failed(message)),
+            Err(SpawnError::Files(message)) => return Ok(Built::failed(message)),
             Err(SpawnError::Cancelled) => return Err(Error::Interrupted),
             Err(error) => return Err(Error::host(error)),
         };
@@ -102,21 +103,23 @@ fn run_contained(
     }
     Ok(match end {
         End::Exited(Exit::Code(0)) => Built::Done,
-        End::Exited(Exit::Code(code)) => Built::Failed(format!("it exited with code {code}")),
+        End::Exited(Exit::Code(code)) => Built::failed(format!("it exited with code {code}")),
         End::Exited(Exit::Signal(signal)) => {
-            Built::Failed(format!("it was killed by signal {signal}"))
+            Built::failed(format!("it was killed by signal {signal}"))
         }
         End::Interrupted => return Err(Error::Interrupted),
         End::Failed(failed) => failed,
-        End::Late(used) => Built::Failed(format!(
+        End::Late(used) => Built::failed(format!(
             "it was still running after {:.0} s and {:.0} s of CPU time; its limit is {:.0} s of CPU time",
             begun.elapsed().as_secs_f64(),
             used.as_secs_f64(),
             cpu_time.as_secs_f64()
         )),
-        End::Wrote => Built::Failed(format!(
-            "it temporarily wrote more to its directory than {OUTPUT} allows"
-        )),
+        End::Wrote => Built::failed(message![
+            "it temporarily wrote more to its directory than ",
+            OUTPUT,
+            " allows"
+        ]),
     })
 }
 

@@ -6,9 +6,11 @@ use super::written::Written;
 use super::{BuildConfig, Built, Deadline, Show, run_all};
 use crate::bots::manifest::{CommandLine, Manifest};
 use crate::error::Error;
-use crate::settings::{HOST, READ, SANDBOX};
+use crate::message;
+use crate::programs::advice;
+use crate::settings::{READ, SANDBOX};
 use botyard_protocol::printable;
-use botyard_referee::{Advice, BotCommand, BotFiles, Interrupt, Source};
+use botyard_referee::{BotCommand, BotFiles, Interrupt, Source};
 use botyard_sandbox::{
     Launch, Launcher, MIB, ResourceLimits, Tier, Writable, is_unused_user, unused_user,
 };
@@ -60,7 +62,7 @@ pub(super) fn build_contained(
             built
         }
         // The build is responsible for what it left there.
-        Err(error) => Ok(Built::Failed(format!(
+        Err(error) => Ok(Built::failed(format!(
             "cannot clean up the files that the build wrote; remove them, and do not run them: {error}"
         ))),
     }
@@ -75,10 +77,12 @@ fn lend(tree: &Tree) -> Result<Option<Lent<'_>>, Error> {
         return Ok(None);
     }
     let user = unused_user().ok_or_else(|| {
-        Error::host(format!(
+        Error::host(message![
             "no user other than root exists here, and nothing is built as root: build where another \
-             user exists, or add {SANDBOX} none for a bot that you trust"
-        ))
+             user exists, or add ",
+            SANDBOX.with("none"),
+            " for a bot that you trust"
+        ])
     })?;
     tree.lend(user).map(Some).map_err(|error| {
         Error::usage(format!("cannot prepare {} for the build: {error}", tree.path().display()))
@@ -113,16 +117,13 @@ fn launch(
     };
     let mut readable = Vec::new();
     for path in &config.read {
-        let path = path.canonicalize();
-        readable.push(path.map_err(|error| Error::usage(format!("{READ}: {error}")))?);
+        let real = path.canonicalize();
+        readable.push(real.map_err(|error| {
+            Error::usage(message![READ, format!(" {}: {error}", path.display())])
+        })?);
     }
-    let advice = Advice {
-        read: format!("{READ} (`read` in a tournament file)"),
-        host: HOST.into(),
-        ..Advice::default()
-    };
     let files = BotFiles::of(&bot, &readable);
-    let files = files.map_err(|error| Error::usage(error.in_words(&advice)))?;
+    let files = files.map_err(|error| Error::usage(error.in_words(&advice(config.name))))?;
     // Files in the directory are mounted with it, writable.
     readable = files.readable;
     readable.retain(|path| !path.starts_with(directory));

@@ -14,7 +14,9 @@ mod written;
 use super::manifest::{CommandLine, Manifest};
 use crate::config::Sandbox;
 use crate::error::Error;
-use crate::settings::{HOST, SANDBOX};
+use crate::message;
+use crate::message::{Message, Piece};
+use crate::settings::{HOST, Named, SANDBOX};
 use botyard_protocol::printable;
 use botyard_referee::Interrupt;
 use botyard_sandbox::{Host, Launcher, Tier, Walked};
@@ -47,6 +49,8 @@ pub struct BuildConfig {
     pub output_mib: u64,
     /// Paths it may read besides those that its commands name.
     pub read: Vec<PathBuf>,
+    /// The front end's names of settings.
+    pub name: fn(&Named) -> String,
 }
 
 /// The outcome of a build.
@@ -57,7 +61,7 @@ pub enum Outcome {
     /// All commands succeeded, in this tier.
     Built(Tier),
     /// A command failed, for this reason.
-    Failed(String),
+    Failed(Message),
 }
 
 /// The output for commands and what they print.
@@ -68,7 +72,13 @@ enum Built {
     /// It succeeded.
     Done,
     /// It failed, for this reason.
-    Failed(String),
+    Failed(Message),
+}
+
+impl Built {
+    fn failed(why: impl Piece) -> Built {
+        Built::Failed(message![why])
+    }
 }
 
 /// The end of the time of all commands together, if it is limited.
@@ -83,7 +93,7 @@ impl Deadline {
     /// Returns the failure of a build that takes longer.
     fn exceeded(self) -> Option<Built> {
         let (_, seconds) = self.0.filter(|(end, _)| *end <= Instant::now())?;
-        Some(Built::Failed(format!(
+        Some(Built::failed(format!(
             "the build was still running after {seconds} s, which is the limit for all its commands together"
         )))
     }
@@ -160,11 +170,15 @@ fn tier(sandbox: Sandbox, launcher: &Launcher) -> Result<Tier, Error> {
     let host = Host::detect(launcher).map_err(Error::host)?;
     match host.obstacle(Tier::B) {
         None => Ok(host.best()),
-        Some(obstacle) => Err(Error::host(format!(
-            "a build needs tier B or better, which this host does not have: {}; {HOST} says what to \
-             do, and {SANDBOX} none builds what you trust",
-            obstacle.reason
-        ))),
+        Some(obstacle) => Err(Error::host(message![
+            "a build needs tier B or better, which this host does not have: ",
+            obstacle.reason,
+            "; ",
+            HOST,
+            " says what to do, and ",
+            SANDBOX.with("none"),
+            " builds what you trust"
+        ])),
     }
 }
 
@@ -194,7 +208,7 @@ fn run_freely(
             return late.filter(|_| !is_raised).ok_or(Error::Interrupted);
         }
     };
-    Ok(if status.success() { Built::Done } else { Built::Failed(status.to_string()) })
+    Ok(if status.success() { Built::Done } else { Built::failed(status) })
 }
 
 /// Kills a command and the processes that it started.
@@ -220,6 +234,7 @@ mod tests {
             output_mib: 256,
             seconds: None,
             read: Vec::new(),
+            name: Named::field,
         }
     }
 
@@ -261,7 +276,7 @@ mod tests {
             let config = BuildConfig { seconds: Some(1), ..trusted() };
             let built = built(commands, &config, &interrupt, &mut |_| Ok(()));
             let Ok(Outcome::Failed(why)) = built else { panic!("{commands}: {built:?}") };
-            assert!(why.contains("after 1 s, which is the limit for all"), "{why}");
+            assert!(why.plain().contains("after 1 s, which is the limit for all"), "{why:?}");
         }
     }
 }

@@ -6,6 +6,8 @@
 
 use super::tree::Tree;
 use crate::error::Error;
+use crate::message;
+use crate::message::Message;
 use crate::settings::OUTPUT;
 use botyard_sandbox::{Contained, MIB};
 use std::time::{Duration, Instant};
@@ -80,15 +82,19 @@ impl<'a> Written<'a> {
 
     /// Returns the message if the limit is exceeded or the size cannot be measured, which is the
     /// build's fault.
-    pub fn too_much(&self) -> Option<String> {
+    pub fn too_much(&self) -> Option<Message> {
         let enough = self.enough();
         match self.tree.size(enough) {
             Ok(size) if size <= enough => None,
-            Ok(_) => Some(format!(
-                "it wrote more than {} MiB in its directory (not deleted); {OUTPUT} sets the limit",
-                self.most / MIB
-            )),
-            Err(error) => Some(format!("cannot measure what it wrote: {error}")),
+            Ok(_) => Some(message![
+                format!(
+                    "it wrote more than {} MiB in its directory (not deleted); ",
+                    self.most / MIB
+                ),
+                OUTPUT,
+                " sets the limit"
+            ]),
+            Err(error) => Some(message![format!("cannot measure what it wrote: {error}")]),
         }
     }
 }

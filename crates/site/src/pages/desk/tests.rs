@@ -22,7 +22,7 @@ fn class(limit: ConcurrencyLimit) -> (tempfile::TempDir, Arc<Site>) {
     let directory = place.path().join("class");
     fs::create_dir(&directory).expect("it is ours");
     fs::write(directory.join("event.toml"), EVENT).expect("it is ours");
-    let mut site = Site::open(&directory, programs(), str::to_string).expect("a class");
+    let mut site = Site::open(&directory, programs()).expect("a class");
     site.limit = Arc::new(limit);
     (place, Arc::new(site))
 }
