@@ -13,6 +13,8 @@ pub struct Match<'a> {
     options: Vec<BotOptions>,
     /// Whether `turn` messages have the list of legal actions.
     pub send_legal: bool,
+    /// Time for each decision, in milliseconds, as the bots are told.
+    pub move_ms: u64,
 }
 
 impl<'a> Match<'a> {
@@ -22,7 +24,8 @@ impl<'a> Match<'a> {
             changes.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
         let table = registry::tables(game, Some(preset), &changes).unwrap()();
         let players = bots.iter().map(|bot| Session::new(bot)).collect();
-        Match { table, players, options: vec![BotOptions::new(); bots.len()], send_legal: true }
+        let options = vec![BotOptions::new(); bots.len()];
+        Match { table, players, options, send_legal: true, move_ms: 1000 }
     }
 
     /// Sets an option of one of the bots.
@@ -37,8 +40,8 @@ impl<'a> Match<'a> {
 
     /// Plays the game with this seed: `seats` has for each seat the number of the bot that holds it.
     pub fn play(&mut self, seed: u64, seats: &[usize]) -> Played {
-        let Match { table, players, options, send_legal } = self;
-        let conditions = Conditions { options, move_ms: 1000, send_legal: *send_legal };
+        let Match { table, players, options, send_legal, move_ms } = self;
+        let conditions = Conditions { options, move_ms: *move_ms, send_legal: *send_legal };
         play(&mut **table, seed, seats, &conditions, &mut |bot, line| {
             let mut answer = Vec::new();
             let shown = || String::from_utf8_lossy(line).into_owned();
