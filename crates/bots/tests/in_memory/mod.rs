@@ -13,7 +13,7 @@ pub struct Match<'a> {
     options: Vec<BotOptions>,
     /// Whether `turn` messages have the list of legal actions.
     pub send_legal: bool,
-    /// Time for each decision, in milliseconds, as the bots are told.
+    /// Time for each decision in milliseconds, as in the bots' `start`.
     pub move_ms: u64,
 }
 
