@@ -12,9 +12,13 @@ const BOTS: &str = "[[bot]]\ncommand = \"random:seed=1\"\n[[bot]]\ncommand = \"r
 const WRAPPER: [&str; 2] = ["--sandbox-command", "env {command}"];
 const PORTABLE: [&str; 2] = ["--backend", "portable"];
 
-/// Wrong settings: of a match and of a file, and how the message begins there.
+/// A wrong setting: other options of a match, the options that are wrong, and the same in a file; how the
+/// message begins with the options, and with the file.
+type Wrong =
+    (&'static [&'static str], &'static [&'static str], &'static str, &'static str, &'static str);
+
 #[rustfmt::skip]
-const WRONG: &[(&[&str], &[&str], &str, &str, &str)] = &[
+const WRONG: &[Wrong] = &[
     (&[], &["--read", "/no/such"], "[sandbox]\nread = ['/no/such']\n",
      "--read /no/such: ", "line 4: sandbox.read /no/such: "),
     (&[], &["--sandbox-command", "env"], "[sandbox]\ncommand = 'env'\n",
