@@ -497,12 +497,13 @@ pub fn has_input() -> bool {
     unsafe { libc::poll(&raw mut stdin, 1, 0) != 0 }
 }
 
-/// Sets a timer by which a signal handler takes most of a core, whatever the program waits for.
+/// Sets a timer by which a signal handler takes nearly half a core, whatever the program waits for.
 pub fn think_by_timer() -> io::Result<()> {
     extern "C" fn think(_: i32) {
         use_cpu_time(Duration::from_micros(80));
     }
-    let often = libc::timeval { tv_sec: 0, tv_usec: 100 };
+    // Less often than a handler and its signal take on a busy host, or the program itself never runs.
+    let often = libc::timeval { tv_sec: 0, tv_usec: 200 };
     let times = libc::itimerval { it_interval: often, it_value: often };
     // SAFETY: structures of the right types, zeroed except for the fields set here; the handler only
     // reads a clock.
