@@ -8,16 +8,14 @@ use std::process::Command;
 
 const PAGE: &str = "docs/do/add-a-game.md";
 
+/// The directory of the copy in its workspace. Cargo names what it compiles by the path from the workspace to the crate:
+/// with the paths of the repository, a build of the repository would take the copy's library for its own, and the copy's
+/// build that of the repository.
+const COPY: &str = "copy";
+
 /// What the commands need of the repository.
-const COPIED: [&str; 7] = [
-    "Cargo.lock",
-    "crates/engine",
-    "crates/protocol",
-    "tests/kit",
-    "docs/games",
-    "docs/schemas",
-    "sdk/vectors",
-];
+const COPIED: [&str; 6] =
+    ["crates/engine", "crates/protocol", "tests/kit", "docs/games", "docs/schemas", "sdk/vectors"];
 
 /// A block of the page: its language, the last file that the sentence before it names, and its lines.
 struct Block {
@@ -79,8 +77,9 @@ fn manifest() -> String {
         |line: &&str| line.starts_with("members =") || line.starts_with("default-members =");
     let rest = manifest.lines().filter(|line| !is_of_members(line)).collect::<Vec<_>>().join("\n");
     let members =
-        "[workspace]\nmembers = [\"crates/engine\", \"crates/protocol\", \"tests/kit\"]\n";
-    rest.replacen("[workspace]\n", members, 1)
+        ["crates/engine", "crates/protocol", "tests/kit"].map(|of| format!("{COPY}/{of}"));
+    rest.replacen("[workspace]\n", &format!("[workspace]\nmembers = {members:?}\n"), 1)
+        .replace("path = \"", &format!("path = \"{COPY}/"))
 }
 
 /// Runs a command of the page. What the engine depends on has been compiled for this test itself.
@@ -96,14 +95,16 @@ fn run(command: &str, place: &Path, target: &Path) {
 #[ignore = "compiles the engine again; `.ci/run` runs it"]
 fn the_page_adds_a_game() {
     let temporary = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let place = temporary.join("add-a-game");
-    if place.exists() {
-        fs::remove_dir_all(&place).unwrap();
+    let workspace = temporary.join("add-a-game");
+    if workspace.exists() {
+        fs::remove_dir_all(&workspace).unwrap();
     }
+    let place = workspace.join(COPY);
     for part in COPIED {
         copy(&repository(part), &place.join(part));
     }
-    fs::write(place.join("Cargo.toml"), manifest()).unwrap();
+    fs::write(workspace.join("Cargo.toml"), manifest()).unwrap();
+    fs::copy(repository("Cargo.lock"), workspace.join("Cargo.lock")).unwrap();
     let page = fs::read_to_string(repository(PAGE)).unwrap();
     let mut commands = 0;
     for Block { language, file, text } in blocks(&page) {
@@ -127,5 +128,5 @@ fn the_page_adds_a_game() {
         }
     }
     assert_eq!(commands, 2);
-    fs::remove_dir_all(&place).unwrap();
+    fs::remove_dir_all(&workspace).unwrap();
 }
