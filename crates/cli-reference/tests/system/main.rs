@@ -1,6 +1,7 @@
 //! The program `botyard-reference`, and the commands of all programs.
 
 mod page_commands;
+mod profiles;
 mod reference;
 
 use std::path::{Path, PathBuf};
