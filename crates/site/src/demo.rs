@@ -1,12 +1,13 @@
 //! A class to look at: people with a common password, and submissions, which are built and checked as any.
 
-use crate::database::failed;
-use crate::passwords::Whose;
+use crate::files::database::failed;
 use crate::people;
-use crate::role::Role;
-use crate::roster::{self, RosterError};
+use crate::people::audit;
+use crate::people::passwords::Whose;
+use crate::people::role::Role;
+use crate::people::roster::{self, RosterError};
 use crate::site::Site;
-use crate::{audit, submissions};
+use crate::submissions;
 use botyard_runner::Error;
 use std::fs;
 use std::io;

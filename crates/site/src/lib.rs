@@ -22,62 +22,25 @@
 
 #![deny(clippy::unwrap_used)]
 
-mod archive;
-mod audit;
-mod backup;
-#[cfg(test)]
-mod built_ins;
 pub mod client;
-mod database;
-mod deadlines;
-mod decisions;
+mod competition;
 mod demo;
-mod directory;
-mod disk;
-mod event;
-mod finals;
-mod freezes;
-mod git;
-mod grades;
-mod host;
-mod hosts;
-mod intake;
-mod ladder;
-mod lfs;
+mod files;
 #[cfg(test)]
 mod load;
-mod outside;
 mod pages;
-mod passwords;
 mod people;
-mod practice;
-mod rechecks;
-mod rejudge_preview;
-mod rejudges;
-mod retention;
-mod role;
-mod roster;
-mod secrets;
 mod server;
-mod sessions;
-mod shares;
 mod site;
-mod steady_clock;
 mod submissions;
-mod tables;
-mod throttle;
-mod tokens;
-mod trial;
-mod unpack;
 mod web;
-mod worker;
 
-pub use archive::{Archived, archive};
-pub use backup::{Copied, backup, restore};
+pub use competition::outside::{Outside, TOKENS};
 pub use demo::{ACCOUNTS, PASSWORD};
-pub use outside::{Outside, TOKENS};
-pub use retention::{Forgotten, forget, preview as preview_forgetting};
-pub use role::{Access, Role};
+pub use files::backup::{Copied, backup, restore};
+pub use pages::archive::{Archived, archive};
+pub use people::retention::{Forgotten, forget, preview as preview_forgetting};
+pub use people::role::{Access, Role};
 pub use server::{Options, Server};
 pub use web::Proxy;
 

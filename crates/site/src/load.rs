@@ -3,15 +3,21 @@
 //!
 //! `cargo test --release -p botyard-site -- --ignored --nocapture a_large_class`
 
-use crate::built_ins::programs;
-use crate::directory::ClassDirectory;
-use crate::event::Event;
-use crate::ladder::{self, Record};
-use crate::role::Role;
-use crate::shares::Shares;
+use crate::competition::event::Event;
+use crate::competition::freezes;
+use crate::competition::ladder::{self, Record};
+use crate::files::directory::ClassDirectory;
+use crate::pages;
+use crate::people;
+use crate::people::role::Role;
+use crate::people::roster;
+use crate::people::sessions;
+use crate::people::shares::Shares;
 use crate::site::Site;
+use crate::submissions;
 use crate::submissions::Files;
-use crate::{freezes, pages, people, roster, sessions, submissions, web};
+use crate::submissions::built_ins::programs;
+use crate::web;
 use botyard_league::schedule::GameKey;
 use botyard_league::{PlayedGame, Verdict};
 use botyard_live::{Loopback, Names};
@@ -234,7 +240,8 @@ fn a_large_class() {
     assert_eq!(site.standing().standings.games, u64::from(LARGE.games));
     let directory = ClassDirectory::open(&path).expect("the class");
     drop((server, site));
-    let database = crate::database::Database::open(&directory.database()).expect("the class");
+    let database =
+        crate::files::database::Database::open(&directory.database()).expect("the class");
     let event = Event::open(&directory, &database, &programs()).expect("the event");
     assert_eq!(event.id, 1);
 }

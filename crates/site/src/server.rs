@@ -1,14 +1,14 @@
 //! A server of a class.
 
+use crate::competition::ladder::StandingThread;
+use crate::competition::outside::{self, Handing, Outside};
+use crate::competition::worker::Worker;
 use crate::demo;
-use crate::ladder::StandingThread;
-use crate::outside::{self, Handing, Outside};
 use crate::pages;
-use crate::shares::Shares;
+use crate::people::shares::Shares;
 use crate::site::Site;
 use crate::web;
 use crate::web::Proxy;
-use crate::worker::Worker;
 use botyard_live::{Loopback, Names};
 use botyard_runner::{Error, Programs};
 use std::net::SocketAddr;

@@ -1,21 +1,21 @@
 //! What all requests share.
 
-use crate::database::{Database, failed, now};
-use crate::directory::ClassDirectory;
-use crate::disk;
-use crate::event::Event;
-use crate::finals::{self, FinalRound};
-use crate::freezes::{self, Freeze};
-use crate::hosts;
-use crate::intake::FETCHES;
-use crate::ladder::{self, Inputs, LadderEntrant, Record, Standing};
-use crate::passwords::Passwords;
+use crate::competition::event::Event;
+use crate::competition::finals::{self, FinalRound};
+use crate::competition::freezes::{self, Freeze};
+use crate::competition::hosts;
+use crate::competition::ladder::{self, Inputs, LadderEntrant, Record, Standing};
+use crate::competition::preview::Preview;
+use crate::competition::tables::Tables;
+use crate::files::database::{Database, failed, now};
+use crate::files::directory::ClassDirectory;
+use crate::files::disk;
 use crate::people;
-use crate::rejudge_preview::Preview;
-use crate::role::Role;
-use crate::shares::Shares;
-use crate::steady_clock;
-use crate::tables::Tables;
+use crate::people::passwords::Passwords;
+use crate::people::role::Role;
+use crate::people::shares::Shares;
+use crate::people::steady_clock;
+use crate::submissions::intake::FETCHES;
 use botyard_connections::Pool;
 use botyard_live::Names;
 use botyard_queue::{Difference, SeenWorker};
@@ -107,7 +107,7 @@ impl Site {
     ///
     /// The directory or the database cannot be used.
     pub fn open(path: &Path, programs: Programs) -> Result<Site, Error> {
-        let programs = Programs { name: crate::event::name, ..programs };
+        let programs = Programs { name: crate::competition::event::name, ..programs };
         let directory = ClassDirectory::open(path)?;
         let database = Database::open(&directory.database())?;
         let event = Event::open(&directory, &database, &programs)?;

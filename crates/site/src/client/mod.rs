@@ -4,7 +4,7 @@ mod pack;
 
 pub use pack::{Packed, pack};
 
-use crate::unpack::ARCHIVE;
+use crate::files::unpack::ARCHIVE;
 use botyard_runner::Error;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;

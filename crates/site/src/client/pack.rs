@@ -1,6 +1,6 @@
-//! A directory as an archive that a site takes: the rules of [`unpack`](crate::unpack), from the other end.
+//! A directory as an archive that a site takes: the rules of [`unpack`](crate::files::unpack), from the other end.
 
-use crate::unpack::{ARCHIVE, LIMITS, Limits};
+use crate::files::unpack::{ARCHIVE, LIMITS, Limits};
 use botyard_protocol::printable;
 use botyard_runner::Error;
 use botyard_runner::bots::manifest::Manifest;
@@ -208,7 +208,7 @@ fn largest(of: &BTreeMap<String, u64>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::unpack::{bot_directory, unpack};
+    use crate::files::unpack::{bot_directory, unpack};
     use std::io::Write;
 
     const SMALL: Limits = Limits { entries: 5, depth: 3, bytes: 10_000 };

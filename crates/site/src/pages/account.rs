@@ -1,11 +1,11 @@
 //! The account of a visitor.
 
 use super::join::{HINT, new_password};
-use crate::audit;
-use crate::passwords::Whose;
 use crate::people;
-use crate::sessions;
-use crate::throttle::{self, SIGN_IN};
+use crate::people::audit;
+use crate::people::passwords::Whose;
+use crate::people::sessions;
+use crate::people::throttle::{self, SIGN_IN};
 use crate::web::{Asked, Refusal, Reply, field, form, page};
 use botyard_pages::pieces::{fact, name};
 use maud::html;

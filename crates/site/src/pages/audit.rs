@@ -1,6 +1,6 @@
 //! The audit, for teachers.
 
-use crate::audit;
+use crate::people::audit;
 use crate::web::{Asked, Refusal, Reply, page};
 use botyard_pages::pieces::{cell, moment, name, table, text};
 use maud::html;

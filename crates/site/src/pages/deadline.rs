@@ -1,9 +1,9 @@
 //! The deadline and its extensions.
 
-use crate::audit;
-use crate::deadlines;
 use crate::people;
-use crate::role::Role;
+use crate::people::audit;
+use crate::people::role::Role;
+use crate::submissions::deadlines;
 use crate::web::{Asked, Refusal, Reply, field, form, page};
 use botyard_pages::pieces::{cell, moment, moment_text, name, plain, row_name, table, text};
 use botyard_protocol::printable;

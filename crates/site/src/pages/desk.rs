@@ -1,12 +1,12 @@
 //! What the staff needs to know of the site: the queue, what is played, the room on the disk, faults by
 //! kind, and failures of the host.
 
-use crate::database::now;
-use crate::host;
-use crate::hosts;
-use crate::outside::games_at_once;
-use crate::rechecks::{self, Rechecked};
-use crate::retention;
+use crate::competition::host;
+use crate::competition::hosts;
+use crate::competition::outside::games_at_once;
+use crate::competition::rechecks::{self, Rechecked};
+use crate::files::database::now;
+use crate::people::retention;
 use crate::web::{Asked, Refusal, Reply, notice, page};
 use botyard_league::standings::BotStanding;
 use botyard_league::standings::words::excused;

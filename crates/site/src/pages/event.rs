@@ -2,12 +2,12 @@
 //! freezes, the final, its release.
 
 use super::deadline::{end, sent_reason};
-use crate::audit;
-use crate::deadlines;
-use crate::finals::{self, Design, FinalState, Step, Taken};
-use crate::freezes::{self, Freeze};
-use crate::git;
-use crate::role::Role;
+use crate::competition::finals::{self, Design, FinalState, Step, Taken};
+use crate::competition::freezes::{self, Freeze};
+use crate::people::audit;
+use crate::people::role::Role;
+use crate::submissions::deadlines;
+use crate::submissions::git;
 use crate::web::{Asked, Refusal, Reply, field, form, page};
 use botyard_pages::pieces::{cell, fact, moment, moment_text, name, row_name, table, text};
 use botyard_protocol::printable;
@@ -257,7 +257,7 @@ pub fn freeze(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     }
     if site.is_frozen() != wants_frozen {
         site.database.transaction(|transaction| {
-            let playing = crate::ladder::of_event(transaction, &site.event)?;
+            let playing = crate::competition::ladder::of_event(transaction, &site.event)?;
             let ids: Vec<i64> = playing.iter().map(|entrant| entrant.id).collect();
             let entrants = wants_frozen.then_some(&ids[..]);
             freezes::set(transaction, site.event.id, entrants, &reason, person)?;
@@ -318,7 +318,7 @@ pub fn show_final(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let round = round.filter(|round| round.state.has_standings || person.role.is_staff());
     let round = round.ok_or(Refusal::NotFound)?;
     let mut games = asked.site.database.transaction(|transaction| {
-        crate::ladder::games_of_event(transaction, round.state.event.id, None)
+        crate::competition::ladder::games_of_event(transaction, round.state.event.id, None)
     })?;
     let sees_games = round.state.has_replays || person.role.is_staff();
     let entrants = &round.standing.entrants;

@@ -3,8 +3,8 @@
 //! final are published, everybody sees the games of the final and of the ladder. What a bot wrote for its
 //! authors, to standard error or in `log` and `info`, is for its team and the staff alone.
 
-use crate::ladder::{FoundGame, find_game};
-use crate::rejudges;
+use crate::competition::ladder::{FoundGame, find_game};
+use crate::competition::rejudges;
 use crate::web::{Asked, Refusal, Reply};
 use axum::http::header;
 use botyard_league::PlayedGame;

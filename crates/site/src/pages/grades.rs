@@ -1,9 +1,9 @@
 //! Grades, for teachers: a preview by rules, frozen copies, and files for grade books.
 
-use crate::audit;
-use crate::grades::{self, Form, Frozen, Grade, Rules};
-use crate::ladder::Standing;
+use crate::competition::grades::{self, Form, Frozen, Grade, Rules};
+use crate::competition::ladder::Standing;
 use crate::people;
+use crate::people::audit;
 use crate::web::{Asked, Fields, Refusal, Reply, form, notice, page};
 use axum::http::header;
 use botyard_pages::pieces::{cell, moment, name, plain, row_name, table, text};

@@ -1,7 +1,7 @@
 //! The first page.
 
+use crate::people::role::Role;
 use crate::people::{self, Person};
-use crate::role::Role;
 use crate::web::{Asked, Refusal, Reply, page};
 use botyard_pages::pieces::{fact, name};
 use botyard_runner::words::counted;

@@ -1,13 +1,13 @@
 //! Joining: a person chooses a password with a join code, or an administrator with a link.
 
 use super::login::too_many;
-use crate::audit;
-use crate::passwords::{self, Whose};
+use crate::files::secrets;
 use crate::people;
-use crate::roster::is_email;
-use crate::secrets;
-use crate::sessions;
-use crate::throttle::{self, CODES};
+use crate::people::audit;
+use crate::people::passwords::{self, Whose};
+use crate::people::roster::is_email;
+use crate::people::sessions;
+use crate::people::throttle::{self, CODES};
 use crate::web::{Asked, Refusal, Reply, field, form, page};
 use maud::html;
 use rusqlite::Transaction;

@@ -1,9 +1,9 @@
 //! Signing in and out.
 
-use crate::passwords::Whose;
 use crate::people;
-use crate::sessions;
-use crate::throttle::{self, ACCOUNT, ADDRESS, Limit, SIGN_IN, SIGN_IN_OF_MANY};
+use crate::people::passwords::Whose;
+use crate::people::sessions;
+use crate::people::throttle::{self, ACCOUNT, ADDRESS, Limit, SIGN_IN, SIGN_IN_OF_MANY};
 use crate::web::{Asked, Refusal, Reply, field, form, page};
 use botyard_protocol::printable;
 use maud::html;

@@ -1,6 +1,7 @@
 //! The pages of the site, and the routes that lead to them.
 
 mod account;
+pub(crate) mod archive;
 mod assets;
 mod audit;
 mod deadline;
@@ -25,11 +26,9 @@ mod team;
 mod team_results;
 mod tokens;
 
-use crate::role::Access;
-use crate::unpack::ARCHIVE;
+use crate::files::unpack::ARCHIVE;
+use crate::people::role::Access;
 use crate::web::{Route, events, flow, get, post, program_get, program_upload, upload};
-
-pub use standings::{HEADER as STANDINGS_HEADER, rows_for_all as standing_rows};
 
 /// The largest roster, in bytes.
 const ROSTER: u64 = 4 << 20;

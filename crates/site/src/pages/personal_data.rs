@@ -1,9 +1,9 @@
 //! What the site stores about people, who sees it, and until when it is kept.
 
 use super::deadline::{end, sent_moment, sent_reason};
-use crate::audit;
-use crate::retention;
-use crate::role::Role;
+use crate::people::audit;
+use crate::people::retention;
+use crate::people::role::Role;
 use crate::web::{Asked, Refusal, Reply, form, page};
 use botyard_pages::pieces::{cell, row_name, table};
 use maud::{Markup, html};

@@ -2,7 +2,7 @@
 //! and its commands are forms.
 
 use super::team::own_team;
-use crate::tables::{Seated, Tables};
+use crate::competition::tables::{Seated, Tables};
 use crate::web::{Asked, Flow, Refusal, Reply, form};
 use axum::http::{StatusCode, header};
 use botyard_browser::{Refused, bye};

@@ -2,10 +2,10 @@
 //! against it.
 
 use super::team::own_team;
-use crate::audit;
-use crate::ladder::LadderEntrant;
-use crate::practice::{self, AN_HOUR, Challenge};
-use crate::tables::{IDLE, MOST as MOST_GAMES};
+use crate::competition::ladder::LadderEntrant;
+use crate::competition::practice::{self, AN_HOUR, Challenge};
+use crate::competition::tables::{IDLE, MOST as MOST_GAMES};
+use crate::people::audit;
 use crate::web::{Asked, Refusal, Reply, form, page};
 use botyard_pages::pieces::{cell, moment, name, plain, row_name, table, text};
 use botyard_protocol::printable;

@@ -2,8 +2,8 @@
 
 use super::submission::{asked_for, place};
 use super::team::{own_team, state_in_words};
-use crate::intake;
 use crate::submissions;
+use crate::submissions::intake;
 use crate::web::{Asked, Refusal, Reply, Upload};
 use axum::http::StatusCode;
 use serde_json::json;

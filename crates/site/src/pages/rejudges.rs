@@ -1,11 +1,11 @@
 //! Rejudges, for the staff: the choice of games, the progress, what would change, and the decision.
 
 use super::deadline::{end, sent_reason};
-use crate::audit;
-use crate::ladder::{LadderEntrant, Standing};
-use crate::rejudge_preview::Preview;
-use crate::rejudges::{self, Choice, Pair, Rejudge, in_words};
-use crate::role::Role;
+use crate::competition::ladder::{LadderEntrant, Standing};
+use crate::competition::preview::Preview;
+use crate::competition::rejudges::{self, Choice, Pair, Rejudge, in_words};
+use crate::people::audit;
+use crate::people::role::Role;
 use crate::web::{Asked, Refusal, Reply, field, form, page};
 use botyard_league::standings::BotStanding;
 use botyard_league::standings::words::{places, rank, rating};
@@ -35,7 +35,7 @@ pub fn list(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         };
         Ok::<_, rusqlite::Error>((
             rejudges::all(transaction)?,
-            crate::ladder::all(transaction, event)?,
+            crate::competition::ladder::all(transaction, event)?,
             rejudges::hosts(transaction, event)?,
             number,
         ))
@@ -215,7 +215,7 @@ pub fn begin(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let choice = chosen(&asked.form, event).map_err(Refusal::Wrong)?;
     let reason = sent_reason(asked)?;
     let id = site.database.transaction(|transaction| {
-        let entrants = crate::ladder::all(transaction, event)?;
+        let entrants = crate::competition::ladder::all(transaction, event)?;
         let words = choice_in_words(asked, &choice, &entrants);
         let id = rejudges::begin(transaction, &choice, &words, &reason, person)?;
         let detail = format!("rejudge {id}: {words}: {reason}");

@@ -1,10 +1,10 @@
 //! The roster and the join codes, for the staff.
 
-use crate::audit;
+use crate::files::secrets;
+use crate::people::audit;
+use crate::people::role::Role;
+use crate::people::roster;
 use crate::people::{self, Person};
-use crate::role::Role;
-use crate::roster;
-use crate::secrets;
 use crate::web::{Asked, Refusal, Reply, Upload, form, notice, page};
 use botyard_pages::pieces::{cell, name, plain, row_name, table};
 use botyard_protocol::printable;

@@ -1,8 +1,8 @@
 //! The standings of the ladder, live: aliases for students and guests, names for the staff.
 
-use crate::ladder::{LadderEntrant, Standing};
+use crate::competition::ladder::{LadderEntrant, Standing};
 use crate::people::Person;
-use crate::role::Role;
+use crate::people::role::Role;
 use crate::site::Site;
 use crate::web::{Asked, Feed, Message, Refusal, Reply, Step, notice, scripted_page};
 use botyard_league::standings::BotStanding;

@@ -2,11 +2,11 @@
 
 use super::deadline::{REASON, sent_reason};
 use super::team::{may_see, state_in_words};
-use crate::audit;
-use crate::decisions::{self, Decided, Decision};
-use crate::finals::CourseError;
-use crate::role::Role;
+use crate::competition::finals::CourseError;
+use crate::people::audit;
+use crate::people::role::Role;
 use crate::site::Site;
+use crate::submissions::decisions::{self, Decided, Decision};
 use crate::submissions::{self, State, Submission};
 use crate::web::{Asked, Feed, Message, Refusal, Reply, Step, field, form, notice, scripted_page};
 use botyard_pages::pieces::{cell, fact, moment, name, row_name, table, text};

@@ -2,13 +2,13 @@
 
 use super::deadline::end;
 use super::tokens;
-use crate::deadlines;
-use crate::git;
-use crate::intake::{self, Taken};
+use crate::files::unpack::{ARCHIVE, LIMITS};
 use crate::people::Person;
+use crate::people::throttle::{self, UPLOADS};
+use crate::submissions::deadlines;
+use crate::submissions::git;
+use crate::submissions::intake::{self, Taken};
 use crate::submissions::{self, A_DAY, State, Submission};
-use crate::throttle::{self, UPLOADS};
-use crate::unpack::{ARCHIVE, LIMITS};
 use crate::web::{Asked, Refusal, Reply, Upload, field, form, page, too_many_files};
 use axum::http::header;
 use botyard_pages::pieces::{cell, fact, moment, name, plain, row_name, table, text};
@@ -25,7 +25,7 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
                 submissions::active(transaction, team)?,
                 submissions::within_a_day(transaction, team)?,
                 deadlines::of_team(transaction, team)?,
-                crate::tokens::of_person(transaction, person)?,
+                crate::people::tokens::of_person(transaction, person)?,
                 git::hosts(transaction)?,
             ))
         })?;

@@ -3,8 +3,10 @@
 
 use super::standings::name_for;
 use super::team::{may_see, rows as version_rows};
-use crate::audit;
-use crate::ladder::{GameOfEntrant, LadderEntrant, RatingAt, Standing, games_of, ratings_of_team};
+use crate::competition::ladder::{
+    GameOfEntrant, LadderEntrant, RatingAt, Standing, games_of, ratings_of_team,
+};
+use crate::people::audit;
 use crate::people::{self, Person};
 use crate::submissions;
 use crate::web::{Asked, Refusal, Reply, field, form, page};

@@ -1,8 +1,8 @@
 //! The tokens of a student for programs: the part of the team's page, and the page that shows a new one.
 
 use super::team::own_team;
-use crate::audit;
-use crate::tokens::{self, ListedToken, MOST};
+use crate::people::audit;
+use crate::people::tokens::{self, ListedToken, MOST};
 use crate::web::{Asked, Refusal, Reply, field, form, notice, page};
 use botyard_pages::pieces::{cell, moment, name, row_name, table};
 use maud::{Markup, html};

@@ -4,9 +4,9 @@
 use super::gzip;
 use super::proxy::Via;
 use super::reply::Refusal;
-use crate::sessions::Visitor;
+use crate::people::sessions::Visitor;
+use crate::people::steady_clock::now;
 use crate::site::Site;
-use crate::steady_clock::now;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::unfold;

@@ -1,10 +1,10 @@
 //! Replies to requests, and refusals.
 
-use crate::finals::CourseError;
-use crate::passwords::Busy;
+use crate::competition::finals::CourseError;
+use crate::files::secrets;
 use crate::people::LinkError;
-use crate::roster::RosterError;
-use crate::secrets;
+use crate::people::passwords::Busy;
+use crate::people::roster::RosterError;
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -186,7 +186,7 @@ impl From<LinkError> for Refusal {
 
 impl From<botyard_runner::Error> for Refusal {
     fn from(error: botyard_runner::Error) -> Refusal {
-        let error = error.message().text(crate::event::name);
+        let error = error.message().text(crate::competition::event::name);
         Refusal::Host(format!("The host failed: {error}."))
     }
 }

@@ -8,12 +8,12 @@ use super::layout;
 use super::proxy::{Proxy, Via};
 use super::reply::{BROWSER, COOKIE, Refusal, Reply};
 use super::upload::{Upload, foreign, receive_body};
-use crate::role::{Access, Role};
-use crate::secrets;
-use crate::sessions::{self, Visitor};
+use crate::files::secrets;
+use crate::people::role::{Access, Role};
+use crate::people::sessions::{self, Visitor};
+use crate::people::throttle::{self, UPLOADS};
+use crate::people::tokens;
 use crate::site::Site;
-use crate::throttle::{self, UPLOADS};
-use crate::tokens;
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::{

@@ -1,7 +1,10 @@
 use super::*;
-use crate::built_ins::programs;
+use crate::competition::ladder;
+use crate::people;
+use crate::people::sessions;
 use crate::site::Site;
-use crate::{ladder, people, sessions, web};
+use crate::submissions::built_ins::programs;
+use crate::web;
 use botyard_league::schedule::GameKey;
 use botyard_league::{SeatUse, Verdict};
 use botyard_live::{Loopback, Names};

@@ -1,0 +1,241 @@
+//! The event: the conditions of all games, from the file `event.toml`, and the secret that they are
+//! drawn from. A changed file begins a new event.
+
+use crate::files::database::{Database, failed, now};
+use crate::files::directory::{ClassDirectory, EVENT};
+use crate::people::audit;
+use botyard_league::schedule::Draws;
+use botyard_runner::settings::{Named, OUTPUT};
+use botyard_runner::{Error, MOST_GAMES, Programs, Replays, secret_draws};
+use botyard_tournament::Setup;
+use rusqlite::{OptionalExtension, Transaction, params};
+use std::fs;
+use std::path::Path;
+
+/// The file of a new class.
+const NEW: &str = include_str!("../../assets/event.toml");
+
+/// The largest file, in bytes.
+const LARGEST: u64 = 1 << 20;
+
+/// An event.
+#[derive(Clone, Debug)]
+pub struct Event {
+    /// Its number.
+    pub id: i64,
+    /// Its conditions.
+    pub setup: Setup,
+    /// The hash of the secret of its games. `None`: they are drawn from the seed in the file.
+    pub commitment: Option<String>,
+}
+
+impl Event {
+    /// Opens the event of a class. A class without a file gets one; a file that has changed begins a
+    /// new event, whose conditions every active version has to pass again.
+    ///
+    /// # Errors
+    ///
+    /// The file has errors; the host fails.
+    pub fn open(
+        directory: &ClassDirectory,
+        database: &Database,
+        programs: &Programs,
+    ) -> Result<Event, Error> {
+        let path = directory.event();
+        let shown = path.display();
+        let unusable =
+            |error: std::io::Error| Error::host(format!("{shown} cannot be used: {error}"));
+        if !path.exists() {
+            botyard_league::atomic_file::create(&path, NEW.as_bytes()).map_err(unusable)?;
+        }
+        if fs::metadata(&path).map_err(unusable)?.len() > LARGEST {
+            return Err(Error::usage(format!("{shown} has more than {LARGEST} bytes")));
+        }
+        let text = fs::read_to_string(&path).map_err(unusable)?;
+        let last = database.transaction(last).map_err(failed)?;
+        let draws = last.as_ref().filter(|last| last.text == text).map(|last| last.draws);
+        let base = directory.path().to_path_buf();
+        let mut setup =
+            Setup::new(&shown.to_string(), "event", text.clone(), base, draws, programs)?;
+        if draws.is_none() {
+            // The IDs of games have to differ between events, and the tag of a seed in the file is always
+            // the same.
+            setup.draws.tag = secret_draws()?.tag;
+        }
+        let commitment = setup.draws.commitment();
+        let id = match (last, draws) {
+            (Some(last), Some(_)) => last.id,
+            _ => database.transaction(|transaction| begin(transaction, &setup)).map_err(failed)?,
+        };
+        Ok(Event { id, setup, commitment })
+    }
+
+    /// Checks that this host can play its games, as many at once as the file says.
+    ///
+    /// # Errors
+    ///
+    /// It cannot. If that follows from a setting of the file, the message has its line.
+    pub fn check(&self, programs: &Programs) -> Result<(), Error> {
+        let bots = self.setup.bots.clone();
+        self.setup.plan(bots, u64::from(MOST_GAMES), Replays::None, None, programs).map(drop)
+    }
+
+    /// Returns the newest event of a class, whatever its file has now.
+    ///
+    /// # Errors
+    ///
+    /// There is none, or a bot of its file is missing.
+    pub fn stored(class: &Path, database: &Database, programs: &Programs) -> Result<Event, Error> {
+        let last = database.transaction(last).map_err(failed)?;
+        let shown = class.join(EVENT).display().to_string();
+        let last = last.ok_or_else(|| Error::usage(format!("{shown} has begun no event yet")))?;
+        let base = class.to_path_buf();
+        let setup = Setup::new(&shown, "event", last.text, base, Some(last.draws), programs)?;
+        Ok(Event { id: last.id, commitment: setup.draws.commitment(), setup })
+    }
+
+    /// Returns an event under the same conditions whose games are drawn from another secret: a final, or
+    /// practice.
+    #[must_use]
+    pub fn with_draws(&self, id: i64, draws: Draws) -> Event {
+        let setup = Setup { draws, ..self.setup.clone() };
+        Event { id, commitment: draws.commitment(), setup }
+    }
+
+    /// Returns the secret of its games; `None` if they are drawn from the seed in the file.
+    pub fn secret(&self) -> Option<String> {
+        self.setup.draws.secret_digits()
+    }
+
+    /// Returns the name of the game.
+    pub fn game(&self) -> &str {
+        &self.setup.file.game.value
+    }
+}
+
+/// Returns how pages and logs call a setting.
+pub fn name(named: &Named) -> String {
+    match named.key() {
+        Some(key) => format!("{key} in {EVENT}"),
+        None if named.setting == OUTPUT => "the site".into(),
+        None => named.option(),
+    }
+}
+
+/// An event as it is stored.
+struct Stored {
+    id: i64,
+    text: String,
+    draws: Draws,
+}
+
+/// Returns the newest event.
+fn last(transaction: &Transaction<'_>) -> rusqlite::Result<Option<Stored>> {
+    let stored = |row: &rusqlite::Row<'_>| {
+        let draws = draws_of(&row.get::<_, String>(2)?)?;
+        Ok(Stored { id: row.get(0)?, text: row.get(1)?, draws })
+    };
+    transaction
+        .prepare_cached(
+            "SELECT id, text, draws FROM events WHERE kind = 'ladder' ORDER BY id DESC LIMIT 1",
+        )?
+        .query_row([], stored)
+        .optional()
+}
+
+/// Begins a final or the practice of an event. Returns it.
+pub fn begin_part(
+    transaction: &Transaction<'_>,
+    event: &Event,
+    kind: &str,
+    draws: Draws,
+) -> rusqlite::Result<Event> {
+    let json = serde_json::to_string(&draws)
+        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
+    transaction.execute(
+        "INSERT INTO events(text, draws, commitment, began_at, kind, of) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        params![event.setup.text, json, draws.commitment(), now(), kind, event.id],
+    )?;
+    Ok(event.with_draws(transaction.last_insert_rowid(), draws))
+}
+
+/// Returns the newest part of this kind of an event that was not discarded, and when it began.
+pub fn newest_part(
+    transaction: &Transaction<'_>,
+    event: &Event,
+    kind: &str,
+) -> rusqlite::Result<Option<(Event, i64)>> {
+    let found = transaction
+        .prepare_cached(
+            "SELECT id, draws, began_at FROM events WHERE of = ?1 AND kind = ?2 AND NOT EXISTS \
+             (SELECT 1 FROM steps WHERE event = events.id AND step = 'discarded') ORDER BY id DESC LIMIT 1",
+        )?
+        .query_row(params![event.id, kind], |row| {
+            Ok((row.get(0)?, draws_of(&row.get::<_, String>(1)?)?, row.get(2)?))
+        })
+        .optional()?;
+    Ok(found.map(|(id, draws, began_at)| (event.with_draws(id, draws), began_at)))
+}
+
+fn draws_of(text: &str) -> rusqlite::Result<Draws> {
+    serde_json::from_str(text).map_err(|error| {
+        rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Text, error.into())
+    })
+}
+
+/// Begins an event: the active versions are queued again.
+fn begin(transaction: &Transaction<'_>, setup: &Setup) -> rusqlite::Result<i64> {
+    let draws = serde_json::to_string(&setup.draws)
+        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
+    transaction.execute(
+        "INSERT INTO events(text, draws, commitment, began_at) VALUES (?1, ?2, ?3, ?4)",
+        params![setup.text, draws, setup.draws.commitment(), now()],
+    )?;
+    let id = transaction.last_insert_rowid();
+    let again = transaction.execute(
+        "UPDATE submissions SET state = 'queued', attempts = 0, reason = '', ended_at = NULL \
+         WHERE id IN (SELECT active FROM teams)",
+        [],
+    )?;
+    // A version that is queued already is newer.
+    transaction.execute(
+        "UPDATE submissions SET state = 'superseded' WHERE state = 'queued' AND EXISTS \
+         (SELECT 1 FROM submissions AS newer WHERE newer.team = submissions.team \
+          AND newer.state IN ('queued', 'working') AND newer.version > submissions.version)",
+        [],
+    )?;
+    transaction.execute("UPDATE teams SET active = NULL", [])?;
+    let detail = format!("event {id}: {again} active versions pass the gate again");
+    audit::note(transaction, None, "began an event", &detail)?;
+    Ok(id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::submissions::built_ins::programs;
+
+    #[test]
+    fn events_of_the_same_seed_have_games_of_different_ids() {
+        let place = tempfile::tempdir().expect("a directory");
+        let directory = ClassDirectory::open(place.path()).expect("a class");
+        let database = Database::open(&directory.database()).expect("it is new");
+        let text = format!("seed = 7\n{NEW}");
+        let open = |text: &str| {
+            fs::write(directory.event(), text).expect("it is ours");
+            Event::open(&directory, &database, &programs()).expect("an event")
+        };
+        let (first, again, second) =
+            (open(&text), open(&text), open(&format!("{text}# a better game\n")));
+        assert_eq!((first.id, again.id, second.id), (1, 1, 2));
+        assert_eq!(first.setup.draws, again.setup.draws);
+        assert_eq!(first.setup.draws.seed, second.setup.draws.seed);
+        let id = |event: &Event| {
+            let schedule = event.setup.full_schedule().expect("two references");
+            let none = std::collections::BTreeMap::new();
+            let block = schedule.known_blocks(&none).next().expect("a block");
+            schedule.game(&block, 0, 0).id
+        };
+        assert_ne!(id(&first), id(&second));
+    }
+}

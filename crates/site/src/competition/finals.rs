@@ -1,0 +1,376 @@
+//! The final of an event: a complete design of blocks between the versions that play when it begins and
+//! the references, drawn from a secret of its own. Students see nothing of it until it is released, in
+//! steps: the standings, then the replays and the secrets.
+
+use crate::competition::event::{Event, begin_part, newest_part};
+use crate::competition::freezes;
+use crate::competition::ladder::{self, LadderEntrant, Standing, games_of_event};
+use crate::files::database::now;
+use crate::submissions::deadlines;
+use botyard_league::schedule::{Draws, Format, TournamentSchedule};
+use rusqlite::{Transaction, params};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A step of a final.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// It does not count; another may begin.
+    Discarded,
+    /// Everybody sees its standings.
+    Standings,
+    /// Everybody sees its games, those of the ladder, and the secrets.
+    Replays,
+}
+
+impl Step {
+    /// Returns its name.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Step::Discarded => "discarded",
+            Step::Standings => "standings",
+            Step::Replays => "replays",
+        }
+    }
+}
+
+/// A final.
+#[derive(Clone, Debug)]
+pub struct FinalRound {
+    /// How far it is.
+    pub state: FinalState,
+    /// The standings.
+    pub standing: Arc<Standing>,
+}
+
+/// How far a final is.
+#[derive(Clone, Debug)]
+pub struct FinalState {
+    /// Its games as an event: the conditions of the ladder, with another secret.
+    pub event: Event,
+    /// When it began, in seconds since 1970.
+    pub began_at: i64,
+    /// The number of its blocks that are not played.
+    pub open: u64,
+    /// The number of its blocks.
+    pub blocks: u64,
+    /// Whether everybody sees the standings.
+    pub has_standings: bool,
+    /// Whether everybody sees the games and the secrets.
+    pub has_replays: bool,
+}
+
+impl FinalState {
+    /// Returns whether all games have a result.
+    pub fn is_complete(&self) -> bool {
+        self.open == 0
+    }
+}
+
+/// What is read of a final; its standings are computed outside of the transaction.
+#[derive(Debug)]
+pub struct Read {
+    state: FinalState,
+    entrants: Vec<LadderEntrant>,
+    games: Vec<botyard_league::PlayedGame>,
+}
+
+/// Reads the final of an event that was not discarded.
+pub fn read(transaction: &Transaction<'_>, event: &Event) -> rusqlite::Result<Option<Read>> {
+    let Some(state) = state(transaction, event)? else { return Ok(None) };
+    let entrants = ladder::of_final(transaction, state.event.id)?;
+    let games = games_of_event(transaction, state.event.id, None)?;
+    Ok(Some(Read { state, entrants, games }))
+}
+
+/// Returns how far the final of an event is that was not discarded.
+pub fn state(transaction: &Transaction<'_>, event: &Event) -> rusqlite::Result<Option<FinalState>> {
+    let Some((own, began_at)) = newest_part(transaction, event, "final")? else { return Ok(None) };
+    let count = |sql: &str| -> rusqlite::Result<u64> {
+        let count: i64 = transaction.prepare_cached(sql)?.query_row([own.id], |row| row.get(0))?;
+        Ok(count.unsigned_abs())
+    };
+    let open = count("SELECT COUNT(*) FROM blocks WHERE event = ?1 AND state = 'open'")?;
+    let blocks = count("SELECT COUNT(*) FROM blocks WHERE event = ?1 AND state <> 'dropped'")?;
+    let has = |step: Step| -> rusqlite::Result<bool> {
+        transaction
+            .prepare_cached("SELECT EXISTS (SELECT 1 FROM steps WHERE event = ?1 AND step = ?2)")?
+            .query_row(params![own.id, step.as_str()], |row| row.get(0))
+    };
+    let (has_standings, has_replays) = (has(Step::Standings)?, has(Step::Replays)?);
+    Ok(Some(FinalState { event: own, began_at, open, blocks, has_standings, has_replays }))
+}
+
+impl Read {
+    /// Computes the standings.
+    ///
+    /// # Errors
+    ///
+    /// The rules of the event cannot be used.
+    pub fn computed(self) -> Result<FinalRound, botyard_runner::Error> {
+        let Read { state, entrants, games } = self;
+        let standing = Standing::of_games(&state.event, entrants, &games, now())?;
+        Ok(FinalRound { state, standing: Arc::new(standing) })
+    }
+}
+
+/// Why a step of the course was refused.
+#[derive(Debug, thiserror::Error)]
+pub enum CourseError {
+    /// It is not its turn. The text says what is missing.
+    #[error("{0}")]
+    Refused(String),
+    /// SQLite failed.
+    #[error(transparent)]
+    Database(#[from] rusqlite::Error),
+}
+
+fn refused<T>(why: impl Into<String>) -> Result<T, CourseError> {
+    Err(CourseError::Refused(why.into()))
+}
+
+/// How a final is played.
+#[derive(Clone, Copy, Debug)]
+pub struct Design {
+    /// The number of blocks of each line-up.
+    pub blocks: u32,
+    /// The most tables of a round, if not every line-up is to meet.
+    pub tables: Option<u32>,
+}
+
+/// Begins the final of an event, and freezes the board. Returns the number of games.
+///
+/// # Errors
+///
+/// Submissions may still come or wait, a final is under way, or too few bots play.
+pub fn begin(
+    transaction: &Transaction<'_>,
+    event: &Event,
+    design: Design,
+    draws: Draws,
+    person: i64,
+) -> Result<u64, CourseError> {
+    if newest_part(transaction, event, "final")?.is_some() {
+        return refused("This event has a final. Discard it before you begin another.");
+    }
+    match deadlines::last_of_all(transaction)? {
+        Some(last) if last <= now() => {}
+        Some(_) => {
+            return refused("Submissions have not ended: the deadline or an extension is to come.");
+        }
+        None => {
+            return refused(
+                "Set a deadline first: the final is between the versions that play then.",
+            );
+        }
+    }
+    let waiting: i64 = transaction.query_row(
+        "SELECT COUNT(*) FROM submissions WHERE state IN ('queued', 'working')",
+        [],
+        |row| row.get(0),
+    )?;
+    if waiting > 0 {
+        return refused(format!(
+            "Versions are still being tried: {waiting}. Try again when they are done."
+        ));
+    }
+    let playing = ladder::of_event(transaction, event)?;
+    let part = begin_part(transaction, event, "final", draws)?;
+    for entrant in &playing {
+        transaction
+            .prepare_cached(
+                "INSERT INTO entrants(event, submission, reference) VALUES (?1, ?2, ?3)",
+            )?
+            .execute(params![
+                part.id,
+                entrant.submission,
+                entrant.submission.is_none().then_some(&entrant.name)
+            ])?;
+    }
+    let entrants = ladder::of_final(transaction, part.id)?;
+    let size = (entrants.len(), event.setup.seats.len());
+    let format = Format::RoundRobin { tables: design.tables };
+    let schedule = TournamentSchedule::new(event.game(), draws, size, &format, design.blocks);
+    let schedule = match schedule {
+        Ok(schedule) => schedule,
+        Err(error) => return refused(format!("The final cannot be played: {error}.")),
+    };
+    for block in schedule.known_blocks(&BTreeMap::new()) {
+        let ids: Vec<i64> = block.line_up.iter().map(|&index| entrants[index].id).collect();
+        let line_up = serde_json::to_string(&ids)
+            .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
+        transaction
+            .prepare_cached(
+                "INSERT INTO blocks(event, number, line_up, entrant, reason, state, at, repeat) \
+                 VALUES (?1, ?2, ?3, ?4, 'final', 'open', ?5, ?6)",
+            )?
+            .execute(params![part.id, block.number, line_up, ids[0], now(), block.repeat])?;
+    }
+    if freezes::in_force(transaction, event.id)?.is_none() {
+        let ids: Vec<i64> = playing.iter().map(|entrant| entrant.id).collect();
+        freezes::set(transaction, event.id, Some(&ids), "the final began", person)?;
+    }
+    Ok(schedule.games())
+}
+
+/// Takes a step of a final.
+///
+/// # Errors
+///
+/// It is not its turn.
+pub fn take(
+    transaction: &Transaction<'_>,
+    event: &Event,
+    step: Step,
+    reason: &str,
+    person: i64,
+) -> Result<(), CourseError> {
+    let Some(Read { state, .. }) = read(transaction, event)? else {
+        return refused("This event has no final.");
+    };
+    match step {
+        Step::Discarded if state.has_standings => {
+            return refused("The standings of the final are published: it cannot be discarded.");
+        }
+        Step::Standings if !state.is_complete() => {
+            return refused(format!(
+                "{} of {} blocks of the final are not played.",
+                state.open, state.blocks
+            ));
+        }
+        Step::Standings if state.has_standings => return refused("The standings are published."),
+        Step::Replays if !state.has_standings => return refused("Publish the standings first."),
+        Step::Replays if state.has_replays => return refused("The replays are published."),
+        _ => {}
+    }
+    transaction
+        .prepare_cached(
+            "INSERT INTO steps(event, step, reason, person, at) VALUES (?1, ?2, ?3, ?4, ?5)",
+        )?
+        .execute(params![state.event.id, step.as_str(), reason, person, now()])?;
+    if step != Step::Replays && freezes::in_force(transaction, event.id)?.is_some() {
+        let why = if step == Step::Standings {
+            "the final was published"
+        } else {
+            "the final was discarded"
+        };
+        freezes::set(transaction, event.id, None, why, person)?;
+    }
+    Ok(())
+}
+
+/// A step that was taken.
+#[derive(Clone, Debug)]
+pub struct Taken {
+    /// Its name.
+    pub step: String,
+    /// The final.
+    pub event: i64,
+    /// Why.
+    pub reason: String,
+    /// Who took it.
+    pub person: String,
+    /// When, in seconds since 1970.
+    pub at: i64,
+}
+
+/// Returns the steps of all finals of an event, the newest first.
+pub fn taken(transaction: &Transaction<'_>, event: i64) -> rusqlite::Result<Vec<Taken>> {
+    transaction
+        .prepare_cached(
+            "SELECT step, steps.event, reason, people.name, at FROM steps \
+             JOIN people ON people.id = steps.person JOIN events ON events.id = steps.event \
+             WHERE events.of = ?1 ORDER BY at DESC, step",
+        )?
+        .query_map([event], |row| {
+            Ok(Taken {
+                step: row.get(0)?,
+                event: row.get(1)?,
+                reason: row.get(2)?,
+                person: row.get(3)?,
+                at: row.get(4)?,
+            })
+        })?
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::database::testing::database;
+    use crate::files::directory::ClassDirectory;
+    use crate::people;
+    use crate::submissions;
+    use crate::submissions::Files;
+    use crate::submissions::built_ins::programs;
+
+    #[test]
+    fn a_final_waits_for_the_last_submission_and_is_released_in_steps() {
+        let place = tempfile::tempdir().expect("a directory");
+        let directory = ClassDirectory::open(&place.path().join("class")).expect("a class");
+        let database = database();
+        let event =
+            Event::open(&directory, &database, &programs()).expect("the file of a new class");
+        let checked = database.transaction(|transaction| {
+            let person = people::first_admin(transaction)?;
+            let draws = Draws::secret([7; 32], 9);
+            let design = Design { blocks: 3, tables: None };
+            let refused = || match begin(transaction, &event, design, draws, person) {
+                Err(CourseError::Refused(why)) => why,
+                other => panic!("expected a refusal, got {other:?}"),
+            };
+            let (red, blue) =
+                (people::team(transaction, "red")?, people::team(transaction, "blue")?);
+            for (team, file) in [(red, "a"), (blue, "b")] {
+                let id =
+                    submissions::add(transaction, (team, person), Files::uploaded(file, file))?;
+                submissions::accept(transaction, id, event.id, "{}", "")?;
+            }
+            assert!(refused().contains("Set a deadline first"));
+            deadlines::set(transaction, (None, Some(100)), "why", person)?;
+            deadlines::set(transaction, (Some(red), Some(i64::MAX)), "ill", person)?;
+            assert!(refused().contains("extension"));
+            deadlines::set(transaction, (Some(red), Some(200)), "well again", person)?;
+            let third = submissions::add(transaction, (red, person), Files::uploaded("c", "c"))?;
+            assert!(refused().contains("still being tried: 1"));
+            submissions::reject(transaction, third, "no")?;
+
+            // Two versions and two references are six pairs.
+            let games = begin(transaction, &event, design, draws, person)?;
+            assert_eq!(games, 6 * 3 * 2);
+            assert!(refused().contains("has a final"));
+            let freeze = freezes::in_force(transaction, event.id)?.expect("the board is frozen");
+            assert_eq!((freeze.entrants.len(), freeze.reason.as_str()), (4, "the final began"));
+            let state =
+                |transaction| read(transaction, &event).map(|read| read.expect("it began").state);
+            let begun = state(transaction)?;
+            assert_eq!((begun.blocks, begun.open, begun.is_complete()), (18, 18, false));
+            assert_ne!(begun.event.commitment, event.commitment);
+            let repeats: Vec<u32> = ladder::open_blocks(transaction, begun.event.id, 99)?
+                .iter()
+                .map(|block| block.repeat)
+                .collect();
+            assert_eq!(repeats, [[0; 6], [1; 6], [2; 6]].concat());
+
+            let step = |step| take(transaction, &event, step, "why", person);
+            let why = |step: Result<(), CourseError>| step.expect_err("a refusal").to_string();
+            assert!(why(step(Step::Standings)).contains("18 of 18 blocks"));
+            step(Step::Discarded)?;
+            assert!(read(transaction, &event)?.is_none());
+            assert!(freezes::in_force(transaction, event.id)?.is_none());
+
+            begin(transaction, &event, design, Draws::secret([8; 32], 10), person)?;
+            transaction.execute("UPDATE blocks SET state = 'played'", [])?;
+            assert!(why(step(Step::Replays)).contains("standings first"));
+            step(Step::Standings)?;
+            assert!(freezes::in_force(transaction, event.id)?.is_none(), "the board is live again");
+            assert!(why(step(Step::Discarded)).contains("cannot be discarded"));
+            step(Step::Replays)?;
+            let published = state(transaction)?;
+            assert!(published.has_standings && published.has_replays);
+            assert_eq!(taken(transaction, event.id)?.len(), 3);
+            Ok::<(), CourseError>(())
+        });
+        checked.expect("SQLite works");
+    }
+}

@@ -1,0 +1,379 @@
+//! What was played in the ladder of an event: in the database, and in memory for statistics and the
+//! choice of the next block.
+
+use super::choice::{Chosen, Contender, Played, Reason, WINDOW};
+use super::entrants::LadderEntrant;
+use super::standing::Standing;
+use crate::files::database::now;
+use botyard_league::PlayedGame;
+use botyard_league::schedule::GameKey;
+use rusqlite::types::Type;
+use rusqlite::{Transaction, params};
+use std::collections::{BTreeMap, HashMap, VecDeque};
+
+/// What was played.
+#[derive(Clone, Debug, Default)]
+pub struct Record {
+    /// The games, whose seats are entrants.
+    pub games: Vec<PlayedGame>,
+    /// The number of blocks of each entrant.
+    blocks: HashMap<i64, u32>,
+    meetings: BTreeMap<(i64, i64), u32>,
+    /// The last blocks: of a burst, the team for which it was chosen. Versions may be replaced since, and
+    /// their bursts count for the team still.
+    last: VecDeque<Option<i64>>,
+    /// The number of the last block.
+    number: u32,
+}
+
+/// A block that is not complete.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenBlock {
+    /// Its number.
+    pub number: u32,
+    /// Its entrants.
+    pub line_up: Vec<i64>,
+    /// How many earlier blocks had the same line-up.
+    pub repeat: u32,
+    /// The rotations that have a result.
+    pub played: Vec<u32>,
+}
+
+impl Record {
+    /// Reads what was played in an event.
+    pub fn read(transaction: &Transaction<'_>, event: i64) -> rusqlite::Result<Record> {
+        let mut record = Record::default();
+        let mut statement = transaction.prepare(
+            "SELECT number, line_up, blocks.reason, team FROM blocks \
+             JOIN entrants ON entrants.id = blocks.entrant \
+             LEFT JOIN submissions ON submissions.id = entrants.submission \
+             WHERE blocks.event = ?1 AND blocks.state <> 'dropped' ORDER BY number",
+        )?;
+        let mut rows = statement.query([event])?;
+        while let Some(row) = rows.next()? {
+            let line_up: Vec<i64> = json(&row.get::<_, String>(1)?)?;
+            let is_burst = row.get::<_, String>(2)? == Reason::Burst.as_str();
+            let team: Option<i64> = row.get(3)?;
+            record.add_block(row.get(0)?, &line_up, team.filter(|_| is_burst));
+        }
+        let last: Option<u32> = transaction.query_row(
+            "SELECT MAX(number) FROM blocks WHERE event = ?1",
+            [event],
+            |row| row.get(0),
+        )?;
+        record.number = last.unwrap_or(0);
+        let mut statement = transaction.prepare(
+            "SELECT game FROM games JOIN blocks ON blocks.event = games.event AND blocks.number = block \
+             WHERE games.event = ?1 AND state <> 'dropped' ORDER BY block, rotation",
+        )?;
+        let mut rows = statement.query([event])?;
+        while let Some(row) = rows.next()? {
+            record.games.push(json(&row.get::<_, String>(0)?)?);
+        }
+        Ok(record)
+    }
+
+    /// Adds a block; `burst` is the team for which a burst was chosen.
+    fn add_block(&mut self, number: u32, line_up: &[i64], burst: Option<i64>) {
+        self.number = self.number.max(number);
+        for (place, &one) in line_up.iter().enumerate() {
+            *self.blocks.entry(one).or_default() += 1;
+            for &other in &line_up[place + 1..] {
+                *self.meetings.entry((one.min(other), one.max(other))).or_default() += 1;
+            }
+        }
+        self.last.push_back(burst);
+        if self.last.len() > WINDOW {
+            self.last.pop_front();
+        }
+    }
+
+    /// Stores a block that was chosen, and returns it.
+    pub fn begin(
+        &mut self,
+        transaction: &Transaction<'_>,
+        event: i64,
+        chosen: &Chosen,
+    ) -> rusqlite::Result<OpenBlock> {
+        let (number, entrant) = (self.number + 1, chosen.line_up[0]);
+        let line_up = serde_json::to_string(&chosen.line_up)
+            .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
+        transaction
+            .prepare_cached(
+                "INSERT INTO blocks(event, number, line_up, entrant, reason, state, at) \
+                 VALUES (?1, ?2, ?3, ?4, ?5, 'open', ?6)",
+            )?
+            .execute(params![event, number, line_up, entrant, chosen.reason.as_str(), now()])?;
+        let burst = match chosen.reason {
+            Reason::Burst => team_of(transaction, entrant)?,
+            Reason::Turn => None,
+        };
+        self.add_block(number, &chosen.line_up, burst);
+        // Every block has another opening in turn.
+        let (line_up, repeat) = (chosen.line_up.clone(), number - 1);
+        Ok(OpenBlock { number, line_up, repeat, played: Vec::new() })
+    }
+
+    /// Returns the bots of the ladder as the choice of a block takes them.
+    pub fn contenders(&self, entrants: &[LadderEntrant], standing: &Standing) -> Vec<Contender> {
+        let contender = |entrant: &LadderEntrant| {
+            let standing = standing.of(entrant.id);
+            let places = standing.and_then(|bot| Some((bot.rank_low?, bot.rank_high?)));
+            Contender {
+                id: entrant.id,
+                team: entrant.team,
+                blocks: self.blocks.get(&entrant.id).copied().unwrap_or(0),
+                width: places.map_or(usize::MAX, |(low, high)| high - low),
+                rating: standing.and_then(|bot| bot.rating).map(|rating| rating.value),
+            }
+        };
+        entrants.iter().map(contender).collect()
+    }
+
+    /// Returns what was played, as the choice of a block takes it.
+    pub fn played(&self) -> Played {
+        let bursts = self.last.iter().copied().flatten().collect();
+        Played { meetings: self.meetings.clone(), bursts }
+    }
+}
+
+/// Returns the team of an entrant; `None` for a reference.
+fn team_of(transaction: &Transaction<'_>, entrant: i64) -> rusqlite::Result<Option<i64>> {
+    transaction
+        .prepare_cached(
+            "SELECT team FROM entrants LEFT JOIN submissions ON submissions.id = entrants.submission \
+             WHERE entrants.id = ?1",
+        )?
+        .query_row([entrant], |row| row.get(0))
+}
+
+fn json<T: serde::de::DeserializeOwned>(text: &str) -> rusqlite::Result<T> {
+    serde_json::from_str(text)
+        .map_err(|error| rusqlite::Error::FromSqlConversionFailure(0, Type::Text, error.into()))
+}
+
+/// Returns the first blocks of an event that are not complete and were not handed out, this number of
+/// them at most.
+pub fn open_blocks(
+    transaction: &Transaction<'_>,
+    event: i64,
+    most: u32,
+) -> rusqlite::Result<Vec<OpenBlock>> {
+    open_blocks_of(transaction, event, None, most)
+}
+
+/// The same of those that were handed out in a batch, if one is given.
+pub fn open_blocks_of(
+    transaction: &Transaction<'_>,
+    event: i64,
+    batch: Option<&str>,
+    most: u32,
+) -> rusqlite::Result<Vec<OpenBlock>> {
+    let mut open: Vec<OpenBlock> = transaction
+        .prepare_cached(
+            "SELECT number, line_up, COALESCE(repeat, number - 1) FROM blocks \
+             WHERE event = ?1 AND state = 'open' AND batch IS ?3 ORDER BY number LIMIT ?2",
+        )?
+        .query_map(params![event, most, batch], |row| {
+            Ok((row.get(0)?, row.get::<_, String>(1)?, row.get(2)?))
+        })?
+        .map(|row| {
+            let (number, line_up, repeat) = row?;
+            Ok(OpenBlock { number, line_up: json(&line_up)?, repeat, played: Vec::new() })
+        })
+        .collect::<rusqlite::Result<_>>()?;
+    for block in &mut open {
+        block.played = transaction
+            .prepare_cached("SELECT rotation FROM games WHERE event = ?1 AND block = ?2")?
+            .query_map(params![event, block.number], |row| row.get(0))?
+            .collect::<rusqlite::Result<_>>()?;
+    }
+    Ok(open)
+}
+
+/// Drops a block: its games do not count.
+pub fn drop_block(transaction: &Transaction<'_>, event: i64, number: u32) -> rusqlite::Result<()> {
+    transaction
+        .prepare_cached("UPDATE blocks SET state = 'dropped' WHERE event = ?1 AND number = ?2 AND state = 'open'")?
+        .execute(params![event, number])?;
+    Ok(())
+}
+
+/// Stores a game that a host has played; the last one of a block of this number of games completes the
+/// block.
+pub fn add_game(
+    transaction: &Transaction<'_>,
+    event: i64,
+    key: GameKey,
+    (id, attempts): (&str, u32),
+    game: &PlayedGame,
+    host: &str,
+) -> rusqlite::Result<()> {
+    let json = serde_json::to_string(game)
+        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
+    transaction
+        .prepare_cached(
+            "INSERT INTO games(event, block, rotation, id, attempts, game, at, host) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        )?
+        .execute(params![event, key.block, key.rotation, id, attempts, json, now(), host])?;
+    for (seat, &entrant) in game.seats.iter().enumerate() {
+        let faults = game.faults.iter().filter(|(its, _)| *its == seat).count();
+        transaction
+            .prepare_cached("INSERT INTO seats VALUES (?1, ?2, ?3, ?4)")?
+            .execute(params![id, seat as i64, entrant as i64, faults as i64])?;
+    }
+    transaction
+        .prepare_cached(
+            "UPDATE blocks SET state = 'played', batch = NULL WHERE event = ?1 AND number = ?2 AND \
+             ?3 = (SELECT COUNT(*) FROM games WHERE event = ?1 AND block = ?2)",
+        )?
+        .execute(params![event, key.block, game.seats.len() as i64])?;
+    Ok(())
+}
+
+/// A game of an entrant, for its page.
+#[derive(Clone, Debug)]
+pub struct GameOfEntrant {
+    /// The ID.
+    pub id: String,
+    /// When it ended, in seconds since 1970.
+    pub at: i64,
+    /// The seat of the entrant.
+    pub seat: usize,
+    /// The number of its faults.
+    pub faults: u32,
+    /// The game.
+    pub game: PlayedGame,
+}
+
+/// Returns the newest games of an entrant, those with its faults alone if `only_faults` is set.
+pub fn games_of(
+    transaction: &Transaction<'_>,
+    entrant: i64,
+    only_faults: bool,
+    most: u32,
+) -> rusqlite::Result<Vec<GameOfEntrant>> {
+    transaction
+        .prepare_cached(
+            "SELECT games.id, at, seat, faults, games.game FROM seats JOIN games ON games.id = seats.game \
+             WHERE entrant = ?1 AND faults >= ?2 ORDER BY at DESC, games.rowid DESC LIMIT ?3",
+        )?
+        .query_map(params![entrant, i64::from(only_faults), most], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get::<_, String>(4)?))
+        })?
+        .map(|row| {
+            let (id, at, seat, faults, game): (String, i64, i64, u32, String) = row?;
+            let seat = usize::try_from(seat).unwrap_or_default();
+            Ok(GameOfEntrant { id, at, seat, faults, game: json(&game)? })
+        })
+        .collect()
+}
+
+/// Returns the games of an event that count, up to this row if one is given.
+pub fn games_of_event(
+    transaction: &Transaction<'_>,
+    event: i64,
+    last: Option<i64>,
+) -> rusqlite::Result<Vec<PlayedGame>> {
+    transaction
+        .prepare_cached(
+            "SELECT game FROM games JOIN blocks ON blocks.event = games.event AND blocks.number = block \
+             WHERE games.event = ?1 AND state <> 'dropped' AND games.rowid <= ?2 ORDER BY block, rotation",
+        )?
+        .query_map([event, last.unwrap_or(i64::MAX)], |row| row.get::<_, String>(0))?
+        .map(|game| json(&game?))
+        .collect()
+}
+
+/// A game, and what decides who may see it.
+#[derive(Clone, Debug)]
+pub struct FoundGame {
+    /// The game.
+    pub game: PlayedGame,
+    /// The team of each seat, in seat order. `None`: a reference.
+    pub teams: Vec<Option<i64>>,
+    /// The kind of its event: `ladder`, `final` or `practice`.
+    pub kind: String,
+    /// The event of the ladder that it belongs to.
+    pub ladder: i64,
+}
+
+/// Returns the game with this ID.
+pub fn find_game(transaction: &Transaction<'_>, id: &str) -> rusqlite::Result<Option<FoundGame>> {
+    let mut statement = transaction.prepare_cached(
+        "SELECT game, kind, COALESCE(of, events.id) FROM games JOIN events ON events.id = games.event \
+         WHERE games.id = ?1",
+    )?;
+    let mut rows = statement.query([id])?;
+    let Some(row) = rows.next()? else { return Ok(None) };
+    let game: PlayedGame = json(&row.get::<_, String>(0)?)?;
+    let teams = transaction
+        .prepare_cached(
+            "SELECT submissions.team FROM seats JOIN entrants ON entrants.id = seats.entrant \
+             LEFT JOIN submissions ON submissions.id = entrants.submission WHERE seats.game = ?1 ORDER BY seat",
+        )?
+        .query_map([id], |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(Some(FoundGame { game, teams, kind: row.get(1)?, ladder: row.get(2)? }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::competition::ladder::choice::{SHARE, next_block};
+    use crate::competition::ladder::of_event;
+    use crate::people;
+    use crate::site::Site;
+    use crate::submissions;
+    use crate::submissions::built_ins::programs;
+
+    #[test]
+    fn bursts_of_replaced_versions_count_for_their_team() {
+        let place = tempfile::tempdir().expect("a directory");
+        let site = Site::open(&place.path().join("class"), programs()).expect("a new class");
+        let (event, standing) = (&site.event, site.standing());
+        let checked = site.database.transaction(|transaction| {
+            let person = people::first_admin(transaction)?;
+            let (red, blue) =
+                (people::team(transaction, "red")?, people::team(transaction, "blue")?);
+            let submit = |team| {
+                let id = submissions::add(
+                    transaction,
+                    (team, person),
+                    submissions::Files::uploaded("bot.zip", ""),
+                )?;
+                submissions::accept(transaction, id, event.id, "{}", "")
+            };
+            submit(blue)?;
+            let mut record = Record::default();
+            let mut next = |transaction: &Transaction<'_>| {
+                let entrants = of_event(transaction, event)?;
+                let contenders = record.contenders(&entrants, &standing);
+                let chosen = next_block(&contenders, &record.played(), 2).expect("a block");
+                record.begin(transaction, event.id, &chosen)?;
+                let one =
+                    entrants.iter().find(|one| one.id == chosen.line_up[0]).expect("it plays");
+                let read = Record::read(transaction, event.id)?;
+                assert_eq!(read.played().bursts, record.played().bursts);
+                Ok::<_, rusqlite::Error>((one.team, chosen.reason))
+            };
+            for _ in 0..WINDOW {
+                next(transaction)?;
+            }
+            // Red replaces its version again and again, before the burst of the last one is over.
+            let mut chosen = Vec::new();
+            for _ in 0..3 * WINDOW {
+                submit(red)?;
+                chosen.push(next(transaction)? == (Some(red), Reason::Burst));
+            }
+            for window in chosen.windows(WINDOW) {
+                let own = window.iter().filter(|is_own| **is_own).count();
+                assert!(own <= SHARE, "{own} of {WINDOW} blocks: {chosen:?}");
+            }
+            assert!(chosen.iter().any(|is_own| *is_own));
+            Ok::<(), rusqlite::Error>(())
+        });
+        checked.expect("SQLite works");
+    }
+}

@@ -1,0 +1,197 @@
+//! The standings of the ladder. They take longer than a page may, so a thread computes them again
+//! whenever games were played.
+
+use super::entrants::{LadderEntrant, of_event};
+use super::record::Record;
+use crate::competition::event::Event;
+use crate::files::database::{Database, failed, now};
+use crate::site::Site;
+use botyard_league::standings::BotStanding;
+use botyard_league::{Entrant, PlayedGame, Standings};
+use botyard_referee::Interrupt;
+use botyard_runner::Error;
+use botyard_tournament::game_kind;
+use rusqlite::Transaction;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// The least time between two computations.
+const EVERY: Duration = Duration::from_secs(2);
+
+/// The standings, and of whom.
+#[derive(Clone, Debug)]
+pub struct Standing {
+    /// When they were computed, in seconds since 1970.
+    pub at: i64,
+    /// The standings, with the aliases of teams as names.
+    pub standings: Standings,
+    /// The bots, by their index in the standings.
+    pub entrants: Vec<LadderEntrant>,
+}
+
+impl Standing {
+    /// Computes the standings of the games between bots that play now: those of replaced versions do
+    /// not count.
+    ///
+    /// # Errors
+    ///
+    /// The database cannot be used.
+    pub fn compute(
+        event: &Event,
+        database: &Database,
+        record: &Mutex<Record>,
+    ) -> Result<Standing, Error> {
+        let entrants =
+            database.transaction(|transaction| of_event(transaction, event)).map_err(failed)?;
+        let games = {
+            let record = record.lock().unwrap_or_else(PoisonError::into_inner);
+            counted(&entrants, &record.games)
+        };
+        Standing::of_counted(event, entrants, &games, now())
+    }
+
+    /// Returns the standings of these bots before any game counts.
+    ///
+    /// # Errors
+    ///
+    /// The rules of the event cannot be used.
+    pub fn of_none(event: &Event, entrants: Vec<LadderEntrant>) -> Result<Standing, Error> {
+        Standing::of_counted(event, entrants, &[], now())
+    }
+
+    /// Computes the standings of these bots as of a moment, by the games in which no other plays.
+    ///
+    /// # Errors
+    ///
+    /// The rules of the event cannot be used.
+    pub fn of_games(
+        event: &Event,
+        entrants: Vec<LadderEntrant>,
+        games: &[PlayedGame],
+        at: i64,
+    ) -> Result<Standing, Error> {
+        let games = counted(&entrants, games);
+        Standing::of_counted(event, entrants, &games, at)
+    }
+
+    /// Computes the standings of games whose seats are indices of the bots.
+    fn of_counted(
+        event: &Event,
+        entrants: Vec<LadderEntrant>,
+        games: &[PlayedGame],
+        at: i64,
+    ) -> Result<Standing, Error> {
+        let setup = &event.setup;
+        let preset = setup.file.rules.as_ref().map(|rules| rules.value.as_str());
+        let (tables, _) = botyard_runner::tables(event.game(), preset, &setup.file.rule, None)?;
+        let kind = game_kind(&*tables())?;
+        let bots: Vec<Entrant> = entrants.iter().map(LadderEntrant::for_statistics).collect();
+        // The draws for intervals do not reveal the secret.
+        let seed = setup.draws.tag;
+        let standings = Standings::new(event.game(), &setup.seats, kind, &bots, games, seed);
+        Ok(Standing { at, standings, entrants })
+    }
+
+    /// Returns the results of an entrant, if it plays.
+    pub fn of(&self, entrant: i64) -> Option<&BotStanding> {
+        let index = self.entrants.iter().position(|one| one.id == entrant)?;
+        self.standings.bots.iter().find(|bot| bot.entrant == index)
+    }
+}
+
+/// Returns the games in which no other bot plays, with the index of each bot.
+fn counted(entrants: &[LadderEntrant], games: &[PlayedGame]) -> Vec<PlayedGame> {
+    let index: HashMap<usize, usize> =
+        entrants.iter().enumerate().map(|(index, one)| (one.id as usize, index)).collect();
+    let counted = games.iter().filter_map(|game| {
+        let seats = game.seats.iter().map(|id| index.get(id).copied());
+        Some(PlayedGame { seats: seats.collect::<Option<_>>()?, ..game.clone() })
+    });
+    counted.collect()
+}
+
+/// What standings were computed from: they are computed again only if it has changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inputs {
+    /// The event.
+    pub event: i64,
+    /// The bots, with the names that are shown.
+    pub entrants: Vec<LadderEntrant>,
+    /// The number of games, the last row, and the time of the newest result.
+    games: (i64, i64, i64),
+}
+
+impl Inputs {
+    /// Reads what the standings of these bots follow from, up to this row of games if one is given.
+    pub fn read(
+        transaction: &Transaction<'_>,
+        event: i64,
+        last: Option<i64>,
+        entrants: Vec<LadderEntrant>,
+    ) -> rusqlite::Result<Inputs> {
+        let games = transaction
+            .prepare_cached(
+                "SELECT COUNT(*), COALESCE(MAX(games.rowid), 0), COALESCE(MAX(games.at), 0) FROM games \
+                 JOIN blocks ON blocks.event = games.event AND blocks.number = block \
+                 WHERE games.event = ?1 AND state <> 'dropped' AND games.rowid <= ?2",
+            )?
+            .query_row([event, last.unwrap_or(i64::MAX)], |row| {
+                Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+            })?;
+        Ok(Inputs { event, entrants, games })
+    }
+}
+
+/// The thread that keeps the standings of a site. It ends when it is dropped.
+#[derive(Debug)]
+pub struct StandingThread {
+    interrupt: Interrupt,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl StandingThread {
+    /// Starts the thread.
+    ///
+    /// # Errors
+    ///
+    /// The host cannot start a thread.
+    pub fn start(site: Arc<Site>) -> Result<StandingThread, Error> {
+        let interrupt = Interrupt::new().map_err(Error::host)?;
+        let own = interrupt.clone();
+        let thread = thread::Builder::new()
+            .name("standings".to_string())
+            .spawn(move || {
+                let mut changes = site.results();
+                // What was played before the site started.
+                changes.mark_changed();
+                let mut pause = Duration::ZERO;
+                while !own.is_raised_within(pause) {
+                    pause = EVERY;
+                    if !changes.has_changed().unwrap_or(false) {
+                        continue;
+                    }
+                    changes.borrow_and_update();
+                    let begun = Instant::now();
+                    match site.compute_standing() {
+                        Ok(()) => {}
+                        Err(error) => site.report(&error),
+                    }
+                    // Most of the host's time belongs to games.
+                    pause = EVERY.max(5 * begun.elapsed());
+                }
+            })
+            .map_err(Error::host)?;
+        Ok(StandingThread { interrupt, thread: Some(thread) })
+    }
+}
+
+impl Drop for StandingThread {
+    fn drop(&mut self) {
+        self.interrupt.raise();
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! The batches in the database of the class.
+
+use crate::competition::ladder::{OpenBlock, open_blocks_of};
+use crate::files::database::now;
+use rusqlite::types::Type;
+use rusqlite::{Transaction, params};
+
+/// Blocks that were handed out together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Batch {
+    /// The ID of its tournament in the queue.
+    pub id: String,
+    /// The event of its blocks.
+    pub event: i64,
+    /// The entrants, in the order of the bots of the tournament.
+    pub entrants: Vec<i64>,
+}
+
+impl Batch {
+    /// Returns the index of an entrant among the bots of the tournament.
+    pub fn bot(&self, entrant: i64) -> Option<usize> {
+        self.entrants.iter().position(|&its| its == entrant)
+    }
+}
+
+/// Returns all batches that were not ended, the oldest first.
+pub fn all(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<Batch>> {
+    transaction
+        .prepare_cached("SELECT id, event, entrants FROM batches ORDER BY at, id")?
+        .query_map([], |row| {
+            let entrants = serde_json::from_str(&row.get::<_, String>(2)?).map_err(|error| {
+                rusqlite::Error::FromSqlConversionFailure(2, Type::Text, error.into())
+            })?;
+            Ok(Batch { id: row.get(0)?, event: row.get(1)?, entrants })
+        })?
+        .collect()
+}
+
+/// Adds a batch of these open blocks.
+pub fn begin(
+    transaction: &Transaction<'_>,
+    batch: &Batch,
+    blocks: &[OpenBlock],
+) -> rusqlite::Result<()> {
+    let entrants = serde_json::to_string(&batch.entrants)
+        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
+    transaction
+        .prepare_cached("INSERT INTO batches(id, event, entrants, at) VALUES (?1, ?2, ?3, ?4)")?
+        .execute(params![batch.id, batch.event, entrants, now()])?;
+    for block in blocks {
+        transaction
+            .prepare_cached("UPDATE blocks SET batch = ?3 WHERE event = ?1 AND number = ?2")?
+            .execute(params![batch.event, block.number, batch.id])?;
+    }
+    Ok(())
+}
+
+/// Returns the blocks of a batch that have no result yet.
+pub fn open(transaction: &Transaction<'_>, batch: &Batch) -> rusqlite::Result<Vec<OpenBlock>> {
+    open_blocks_of(transaction, batch.event, Some(&batch.id), u32::MAX)
+}
+
+/// Ends a batch. The site plays those of its blocks that have no result.
+pub fn end(transaction: &Transaction<'_>, batch: &Batch) -> rusqlite::Result<()> {
+    transaction
+        .prepare_cached("UPDATE blocks SET batch = NULL WHERE batch = ?1")?
+        .execute([&batch.id])?;
+    transaction.prepare_cached("DELETE FROM batches WHERE id = ?1")?.execute([&batch.id])?;
+    Ok(())
+}

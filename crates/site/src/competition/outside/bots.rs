@@ -1,0 +1,95 @@
+//! The bots of a batch as workers get them: bundles of the admitted versions, and copies of the
+//! references, which are in the event's file.
+
+use crate::competition::ladder::{LadderEntrant, bundle};
+use crate::site::Site;
+use botyard_league::store::KeptBot;
+use botyard_queue::Queue;
+use botyard_runner::Error;
+use botyard_runner::bots::bundle::{Bundle, Copies, Surroundings};
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+/// The directory of the copies of references in that of a class.
+const REFERENCES: &str = "references";
+
+/// The bundles that the queue has.
+#[derive(Debug, Default)]
+pub struct Bots {
+    /// The digests of archives by those of their files.
+    archives: HashMap<String, String>,
+    /// The bundles of references, by name. Their files do not change while the site runs.
+    references: HashMap<String, Bundle>,
+}
+
+impl Bots {
+    /// Returns the bot of an entrant, and the digest of the archive of its files, which is stored in the
+    /// queue, with that of the files. Bots without files have none.
+    ///
+    /// # Errors
+    ///
+    /// Its bundle cannot be read; errors of the queue.
+    pub fn of(
+        &mut self,
+        site: &Site,
+        queue: &Queue,
+        entrant: &LadderEntrant,
+    ) -> Result<(KeptBot, Option<(String, String)>), Error> {
+        let (read, copies) = match entrant.submission {
+            Some(submission) => (bundle(site, submission), site.directory.bundles()),
+            None => (self.reference(site, &entrant.name), references(site)),
+        };
+        let bundle = site.usable(entrant, read)?;
+        let archive = match bundle.files.clone() {
+            None => None,
+            Some(files) => {
+                let known = self.archives.get(&files).cloned();
+                let archive = match known {
+                    Some(archive) => archive,
+                    None => {
+                        let packed = Copies::pack(&copies, &files).map_err(Error::host);
+                        queue.put(&site.usable(entrant, packed)?)?
+                    }
+                };
+                self.archives.insert(files.clone(), archive.clone());
+                Some((files, archive))
+            }
+        };
+        let json = serde_json::to_value(&bundle).map_err(Error::host)?;
+        Ok((KeptBot { entry: entrant.name_in_games(), bundle: json, replaced_by: None }, archive))
+    }
+
+    /// Forgets which archives the queue has.
+    pub fn forget(&mut self) {
+        self.archives.clear();
+    }
+
+    /// Returns the bundle of a reference, which is copied at its first game.
+    fn reference(&mut self, site: &Site, name: &str) -> Result<Bundle, Error> {
+        if let Some(bundle) = self.references.get(name) {
+            return Ok(bundle.clone());
+        }
+        let setup = &site.event.setup;
+        let command = setup.bots.iter().find(|bot| bot.name == name);
+        let command =
+            command.ok_or_else(|| Error::host(format!("there is no reference {name:?}")))?;
+        let readable = setup.readable()?;
+        let without = [site.directory.event()];
+        let surroundings = Surroundings { readable: &readable, without: &without };
+        let mut copies = Copies::create(&references(site))?;
+        let kept = copies.keep(command, surroundings, &site.programs, None);
+        let bundle = kept.map_err(|error| match error.of_author() {
+            Ok(error) => {
+                let error = error.in_words(&site.programs.advice());
+                Error::usage(format!("the reference {name} cannot be copied for workers: {error}"))
+            }
+            Err(error) => error,
+        })?;
+        self.references.insert(name.to_string(), bundle.clone());
+        Ok(bundle)
+    }
+}
+
+fn references(site: &Site) -> PathBuf {
+    site.directory.path().join(REFERENCES)
+}

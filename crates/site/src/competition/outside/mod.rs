@@ -1,0 +1,287 @@
+//! Workers on other hosts: they play blocks of the ladder and of a final beside the worker of the site.
+//!
+//! Blocks are handed out in [batches](batches): each is a tournament of a queue, with the bots and the
+//! draws of its blocks. Workers claim them from the queue itself, or by a coordinator that this process
+//! runs, which checks every result against its replay. A thread collects the results, stores them like
+//! those of the site's own games, and removes the batch from the queue.
+//!
+//! * A block is played once: here or in one batch. The database of the class decides.
+//! * The queue may be lost at any time. Blocks of a batch that it does not have are played here.
+//! * Blocks of a batch that no worker plays any more are taken back.
+
+mod batches;
+mod bots;
+mod collect;
+mod handout;
+#[cfg(test)]
+mod tests;
+
+use crate::files::database::failed;
+use crate::site::Site;
+use batches::Batch;
+use bots::Bots;
+use botyard_coordinator::{Coordinator, Event, Limits, Setting, TokenFileError, Tokens};
+use botyard_queue::{Address, Queue, SeenWorker, owner};
+use botyard_referee::Interrupt;
+use botyard_runner::Error;
+use collect::{Progress, Until};
+use std::collections::{BTreeSet, HashMap};
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// The file of the queue in the directory of a class, unless another store is named.
+const FILE: &str = "workers.db";
+
+/// The file of the workers' tokens in the directory of a class.
+pub const TOKENS: &str = "workers.tokens";
+
+/// How often the thread looks for results.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// How long the thread waits after a failure.
+const RECOVER: Duration = Duration::from_secs(10);
+
+/// A worker that is silent for longer plays nothing. A busy one renews its leases every 30 seconds.
+const ALIVE: Duration = Duration::from_secs(90);
+
+/// Batches are taken back when all workers have been silent for this long.
+const TAKE_BACK: Duration = Duration::from_secs(300);
+
+/// How long a batch whose blocks have results waits for its rechecks.
+const RECHECKS: Duration = Duration::from_secs(600);
+
+/// The most batches that wait for rechecks.
+const MOST_RECHECKED: usize = 32;
+
+/// The most blocks that wait for a few workers whose games are short.
+const MOST_AHEAD: u64 = 64;
+
+/// How often content is removed that no batch has any more.
+const TIDY: Duration = Duration::from_secs(600);
+
+/// The age at which such content is removed: a worker may be about to name it.
+const UNNAMED: Duration = Duration::from_secs(3600);
+
+/// How long calls in progress may take when the site ends.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How workers on other hosts reach a site.
+#[derive(Clone, Debug)]
+pub struct Outside {
+    /// The queue that they claim from. `None`: a file in the directory of the class, which they reach by
+    /// a coordinator alone.
+    pub store: Option<Address>,
+    /// The address and the port of the coordinator; port 0 for any free port. `None`: there is none.
+    pub listen: Option<SocketAddr>,
+    /// The share of their blocks, from 0 to 1, that another one of them plays again.
+    pub recheck: f64,
+    /// Receives what the coordinator did and refused, as one line of JSON each.
+    pub log: fn(&str),
+}
+
+/// The thread that hands out blocks, and the coordinator. They end when this is dropped.
+pub struct Handing {
+    interrupt: Interrupt,
+    thread: Option<JoinHandle<()>>,
+    coordinator: Option<Coordinator>,
+}
+
+impl std::fmt::Debug for Handing {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Handing").finish_non_exhaustive()
+    }
+}
+
+impl Handing {
+    /// Opens the queue and starts the thread, and the coordinator if there is to be one.
+    ///
+    /// # Errors
+    ///
+    /// The queue cannot be opened, the address is taken, or the file of tokens cannot be used.
+    pub fn start(site: Arc<Site>, outside: &Outside) -> Result<Handing, Error> {
+        let class = site.directory.path();
+        let own = Address::File(class.join(FILE));
+        let queue = Arc::new(Queue::open(outside.store.as_ref().unwrap_or(&own))?);
+        let coordinator = match outside.listen {
+            Some(listen) => Some(coordinator(&site, class, &queue, listen, outside.log)?),
+            None => None,
+        };
+        let interrupt = Interrupt::new().map_err(Error::host)?;
+        let own = interrupt.clone();
+        let recheck = outside.recheck;
+        let thread = thread::Builder::new()
+            .name("outside workers".to_string())
+            .spawn(move || {
+                let mut hands = Hands::new(recheck);
+                let mut pause = LOOK;
+                while !own.is_raised_within(pause) {
+                    pause = match hands.work(&site, &queue) {
+                        Ok(()) => LOOK,
+                        Err(error) => {
+                            site.report(&error);
+                            RECOVER
+                        }
+                    };
+                }
+            })
+            .map_err(Error::host)?;
+        Ok(Handing { interrupt, thread: Some(thread), coordinator })
+    }
+
+    /// Returns the address at which workers reach the coordinator, if there is one.
+    pub fn address(&self) -> Option<String> {
+        self.coordinator.as_ref().map(|coordinator| format!("http://{}", coordinator.address()))
+    }
+}
+
+impl Drop for Handing {
+    fn drop(&mut self) {
+        if let Some(coordinator) = self.coordinator.take() {
+            coordinator.stop(PATIENCE);
+        }
+        self.interrupt.raise();
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn coordinator(
+    site: &Site,
+    class: &Path,
+    queue: &Arc<Queue>,
+    listen: SocketAddr,
+    log: fn(&str),
+) -> Result<Coordinator, Error> {
+    let tokens = Tokens::in_file(class.join(TOKENS));
+    match tokens.check() {
+        // The first token is added to a class, which has to be there before.
+        Ok(()) | Err(TokenFileError::NotThere(_)) => {}
+        Err(error) => return Err(Error::usage(error)),
+    }
+    let setting = Setting {
+        listen,
+        tokens: Arc::new(tokens),
+        endgames: site.programs.endgames,
+        limits: Limits::default(),
+        log: Arc::new(move |event: &Event| log(&event.to_string())),
+    };
+    Coordinator::start(Arc::clone(queue), setting).map_err(|error| {
+        Error::host(format!(
+            "cannot listen on {listen} for workers: {error}; choose another address"
+        ))
+    })
+}
+
+/// Takes all blocks back that were handed out: the site has no outside workers now.
+///
+/// # Errors
+///
+/// The database cannot be used.
+pub fn take_all_back(site: &Site) -> Result<(), Error> {
+    site.database
+        .transaction(|transaction| {
+            for batch in batches::all(transaction)? {
+                batches::end(transaction, &batch)?;
+            }
+            Ok::<_, rusqlite::Error>(())
+        })
+        .map_err(failed)
+}
+
+/// What the thread keeps between its looks.
+struct Hands {
+    bots: Bots,
+    /// The number of blocks that should wait for workers.
+    ahead: u64,
+    /// When content was removed last.
+    tidied: Instant,
+    /// The share of blocks that are played again.
+    recheck: f64,
+    /// Since when batches wait for rechecks alone, by ID.
+    rechecked: HashMap<String, Instant>,
+}
+
+impl Hands {
+    fn new(recheck: f64) -> Hands {
+        Hands {
+            bots: Bots::default(),
+            ahead: 0,
+            tidied: Instant::now(),
+            recheck,
+            rechecked: HashMap::new(),
+        }
+    }
+
+    /// Collects results and hands out blocks.
+    fn work(&mut self, site: &Site, queue: &Arc<Queue>) -> Result<(), Error> {
+        let seen = queue.workers(TAKE_BACK)?;
+        let batches = site.database.transaction(batches::all).map_err(failed)?;
+        let is_abandoned = seen.is_empty();
+        let alive: Vec<SeenWorker> = seen
+            .into_iter()
+            .filter(|worker| u128::from(worker.silent_ms) < ALIVE.as_millis())
+            .collect();
+        let owners: BTreeSet<&str> = alive.iter().map(|worker| owner(&worker.name)).collect();
+        self.rechecked.retain(|id, _| batches.iter().any(|batch| batch.id == *id));
+        let mut waiting = 0;
+        for batch in &batches {
+            let until = match (is_abandoned, owners.len()) {
+                (true, _) => Until::Now,
+                (false, 0 | 1) => Until::Results,
+                _ if self.waits_for_rechecks_of(batch) => Until::Rechecks,
+                _ => Until::Results,
+            };
+            match collect::results(site, queue, batch, until)? {
+                Progress::Waiting(blocks) => waiting += blocks,
+                Progress::Rechecks => {
+                    self.rechecked.entry(batch.id.clone()).or_insert_with(Instant::now);
+                }
+            }
+        }
+        let at_once: u64 = alive.iter().map(games_at_once).sum();
+        site.show_workers(alive);
+        self.ahead = ahead(self.ahead, at_once, waiting, !batches.is_empty());
+        let wanted = self.ahead.saturating_sub(waiting);
+        handout::blocks(site, queue, &mut self.bots, self.recheck, wanted)?;
+        if self.tidied.elapsed() >= TIDY {
+            queue.remove_unnamed(UNNAMED)?;
+            self.tidied = Instant::now();
+        }
+        Ok(())
+    }
+}
+
+impl Hands {
+    /// Returns whether a batch whose blocks have results waits for its rechecks.
+    fn waits_for_rechecks_of(&self, batch: &Batch) -> bool {
+        match self.rechecked.get(&batch.id) {
+            Some(since) => since.elapsed() < RECHECKS,
+            None => self.rechecked.len() < MOST_RECHECKED,
+        }
+    }
+}
+
+/// Returns how many blocks should wait for workers that play this number of games at once. As few as keep
+/// them busy until the next look, because blocks are chosen by what was played.
+fn ahead(before: u64, at_once: u64, waiting: u64, is_begun: bool) -> u64 {
+    if at_once == 0 {
+        return 0;
+    }
+    // A block has at least two games, and the next ones wait while it is played.
+    let least = 2 * at_once;
+    let next = match waiting {
+        0 if is_begun => before.saturating_mul(2),
+        waiting if waiting > before / 2 => before - before / 4,
+        _ => before,
+    };
+    next.clamp(least, least.max(MOST_AHEAD))
+}
+
+/// Returns how many games a worker plays at once.
+pub fn games_at_once(worker: &SeenWorker) -> u64 {
+    worker.about["concurrency"].as_u64().unwrap_or(1)
+}

@@ -1,0 +1,218 @@
+//! Practice: unrated games that a team asks for, against a reference or a bot whose team allows it. They
+//! are an event of their own, so they count nowhere.
+
+use crate::competition::event::{Event, begin_part, newest_part};
+use crate::competition::finals::CourseError;
+use crate::competition::ladder::{self, LadderEntrant, OpenBlock, open_blocks};
+use crate::files::database::now;
+use botyard_league::schedule::Draws;
+use rusqlite::{Transaction, params};
+
+/// The most challenges of a team in an hour.
+pub const AN_HOUR: i64 = 10;
+
+/// Whether others may practise against a team's bot.
+pub fn is_allowed(transaction: &Transaction<'_>, team: i64) -> rusqlite::Result<bool> {
+    transaction
+        .prepare_cached("SELECT practice FROM teams WHERE id = ?1")?
+        .query_row([team], |row| row.get(0))
+}
+
+/// Allows others to practise against a team's bot, or ends that.
+pub fn allow(transaction: &Transaction<'_>, team: i64, is_allowed: bool) -> rusqlite::Result<()> {
+    transaction
+        .prepare_cached("UPDATE teams SET practice = ?2 WHERE id = ?1")?
+        .execute(params![team, is_allowed])?;
+    Ok(())
+}
+
+/// Returns against whom a team may practise: the references, and the bots that play whose teams allow it.
+pub fn opponents(
+    transaction: &Transaction<'_>,
+    event: &Event,
+    team: i64,
+) -> rusqlite::Result<Vec<LadderEntrant>> {
+    let mut found = Vec::new();
+    for entrant in ladder::of_event(transaction, event)? {
+        let is_open = match entrant.team {
+            None => true,
+            Some(other) => other != team && is_allowed(transaction, other)?,
+        };
+        if is_open {
+            found.push(entrant);
+        }
+    }
+    Ok(found)
+}
+
+/// Returns against whom a member of a team may play: the team's own bot, and those against which the team may
+/// practise.
+pub fn for_people(
+    transaction: &Transaction<'_>,
+    event: &Event,
+    team: i64,
+) -> rusqlite::Result<Vec<LadderEntrant>> {
+    let playing = ladder::of_event(transaction, event)?;
+    let own = playing.into_iter().find(|entrant| entrant.team == Some(team));
+    Ok(own.into_iter().chain(opponents(transaction, event, team)?).collect())
+}
+
+/// Returns how many challenges a team has made within an hour.
+pub fn within_an_hour(transaction: &Transaction<'_>, team: i64) -> rusqlite::Result<i64> {
+    transaction
+        .prepare_cached("SELECT COUNT(*) FROM challenges WHERE team = ?1 AND at > ?2")?
+        .query_row([team, now() - 3600], |row| row.get(0))
+}
+
+/// Queues a block of the team's bot against an opponent of the ladder, by its entrant there. Seats beyond
+/// two are taken by the first other references.
+///
+/// # Errors
+///
+/// The team has no bot that plays or has used up its challenges, or there is no such opponent.
+pub fn challenge(
+    transaction: &Transaction<'_>,
+    event: &Event,
+    (team, person): (i64, i64),
+    opponent: i64,
+    draws: Draws,
+) -> Result<(), CourseError> {
+    let refused = |why: String| Err(CourseError::Refused(why));
+    if within_an_hour(transaction, team)? >= AN_HOUR {
+        return refused(format!("A team has {AN_HOUR} challenges in an hour, and yours are used."));
+    }
+    let playing = ladder::of_event(transaction, event)?;
+    let Some(own) = playing.iter().find(|entrant| entrant.team == Some(team)) else {
+        return refused("No version of your team plays: submit one first.".to_string());
+    };
+    let opponents = opponents(transaction, event, team)?;
+    let Some(other) = opponents.iter().find(|entrant| entrant.id == opponent) else {
+        return refused("This bot does not play, or its team does not allow practice.".to_string());
+    };
+    let seats = event.setup.seats.len();
+    let others =
+        opponents.iter().filter(|entrant| entrant.team.is_none() && entrant.id != other.id);
+    let line_up: Vec<&LadderEntrant> = [own, other].into_iter().chain(others).take(seats).collect();
+    if line_up.len() < seats {
+        return refused(format!(
+            "The game has {seats} seats, and the event has too few references for them."
+        ));
+    }
+    let part = match newest_part(transaction, event, "practice")? {
+        Some((part, _)) => part,
+        None => begin_part(transaction, event, "practice", draws)?,
+    };
+    let mut ids = Vec::new();
+    for entrant in line_up {
+        let reference = entrant.submission.is_none().then_some(&entrant.name);
+        transaction
+            .prepare_cached(
+                "INSERT OR IGNORE INTO entrants(event, submission, reference) VALUES (?1, ?2, ?3)",
+            )?
+            .execute(params![part.id, entrant.submission, reference])?;
+        let id: i64 = transaction
+            .prepare_cached(
+                "SELECT id FROM entrants WHERE event = ?1 AND submission IS ?2 AND reference IS ?3",
+            )?
+            .query_row(params![part.id, entrant.submission, reference], |row| row.get(0))?;
+        ids.push(id);
+    }
+    let json = serde_json::to_string(&ids)
+        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
+    let number: u32 = transaction.query_row(
+        "SELECT COALESCE(MAX(number), 0) + 1 FROM blocks WHERE event = ?1",
+        [part.id],
+        |row| row.get(0),
+    )?;
+    transaction
+        .prepare_cached(
+            "INSERT INTO blocks(event, number, line_up, entrant, reason, state, at) \
+             VALUES (?1, ?2, ?3, ?4, 'challenge', 'open', ?5)",
+        )?
+        .execute(params![part.id, number, json, ids[0], now()])?;
+    transaction
+        .prepare_cached(
+            "INSERT INTO challenges(team, person, event, block, at) VALUES (?1, ?2, ?3, ?4, ?5)",
+        )?
+        .execute(params![team, person, part.id, number, now()])?;
+    Ok(())
+}
+
+/// Returns the challenge that has waited longest: its event, the entrants, and the block.
+pub fn next(
+    transaction: &Transaction<'_>,
+    event: &Event,
+) -> rusqlite::Result<Option<(Event, Vec<LadderEntrant>, OpenBlock)>> {
+    let Some((part, _)) = newest_part(transaction, event, "practice")? else { return Ok(None) };
+    let Some(block) = open_blocks(transaction, part.id, 1)?.pop() else { return Ok(None) };
+    let entrants = ladder::all(transaction, part.id)?;
+    Ok(Some((part, entrants, block)))
+}
+
+/// A challenge of a team.
+#[derive(Clone, Debug)]
+pub struct Challenge {
+    /// When, in seconds since 1970.
+    pub at: i64,
+    /// How far it is: `open`, `played` or `dropped`.
+    pub state: String,
+    /// The aliases of the bots, the team's own first.
+    pub bots: Vec<String>,
+    /// The IDs of its games that have ended, each with the points of the team's bot.
+    pub games: Vec<(String, Option<f64>)>,
+}
+
+/// Returns the newest challenges of a team.
+pub fn of_team(
+    transaction: &Transaction<'_>,
+    team: i64,
+    most: u32,
+) -> rusqlite::Result<Vec<Challenge>> {
+    let rows: Vec<(i64, i64, i64, String, String)> = transaction
+        .prepare_cached(
+            "SELECT challenges.at, challenges.event, block, state, line_up FROM challenges JOIN blocks ON \
+             blocks.event = challenges.event AND blocks.number = block WHERE team = ?1 \
+             ORDER BY challenges.id DESC LIMIT ?2",
+        )?
+        .query_map(params![team, most], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
+        })?
+        .collect::<rusqlite::Result<_>>()?;
+    let mut found = Vec::new();
+    for (at, event, block, state, line_up) in rows {
+        let ids: Vec<i64> = parsed(&line_up)?;
+        let entrants = ladder::all(transaction, event)?;
+        let alias = |id: &i64| {
+            let entrant = entrants.iter().find(|entrant| entrant.id == *id);
+            entrant.map(|entrant| entrant.alias.clone()).unwrap_or_default()
+        };
+        let games = transaction
+            .prepare_cached(
+                "SELECT id, game FROM games WHERE event = ?1 AND block = ?2 ORDER BY rotation",
+            )?
+            .query_map([event, block], |row| {
+                Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))
+            })?
+            .map(|row| {
+                let (id, game) = row?;
+                let game: botyard_league::PlayedGame = parsed(&game)?;
+                let seat = game.seats.iter().position(|&seat| ids.first() == Some(&(seat as i64)));
+                let points = match &game.verdict {
+                    botyard_league::Verdict::Scored { points, .. } => {
+                        seat.and_then(|seat| points.get(seat).copied())
+                    }
+                    botyard_league::Verdict::Void => None,
+                };
+                Ok((id, points))
+            })
+            .collect::<rusqlite::Result<_>>()?;
+        found.push(Challenge { at, state, bots: ids.iter().map(alias).collect(), games });
+    }
+    Ok(found)
+}
+
+fn parsed<T: serde::de::DeserializeOwned>(text: &str) -> rusqlite::Result<T> {
+    serde_json::from_str(text).map_err(|error| {
+        rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Text, error.into())
+    })
+}

@@ -1,0 +1,48 @@
+//! The preview of a rejudge: the standings with the old results and with the new ones. The worker computes
+//! it when the last game has ended, because it takes longer than a page may.
+
+use crate::competition::event::Event;
+use crate::competition::ladder::{self, Standing};
+use crate::competition::rejudges::{self, Rejudge};
+use crate::files::database::{failed, now};
+use crate::site::Site;
+use botyard_runner::Error;
+
+/// The standings before and after.
+#[derive(Clone, Debug)]
+pub struct Preview {
+    /// With the old results.
+    pub before: Standing,
+    /// With the new results.
+    pub after: Standing,
+}
+
+impl Preview {
+    /// Computes the standings of the event of a rejudge.
+    ///
+    /// # Errors
+    ///
+    /// The database cannot be used.
+    pub fn compute(site: &Site, event: &Event, rejudge: &Rejudge) -> Result<Preview, Error> {
+        let (entrants, pairs) = site
+            .database
+            .transaction(|transaction| {
+                let pairs = rejudges::pairs(transaction, rejudge.id)?;
+                let entrants = match event.id == site.event.id {
+                    true => ladder::of_event(transaction, event)?,
+                    false => ladder::of_final(transaction, event.id)?,
+                };
+                Ok::<_, rusqlite::Error>((entrants, pairs))
+            })
+            .map_err(failed)?;
+        let games = site
+            .database
+            .read(|transaction| ladder::games_of_event(transaction, event.id, None))
+            .map_err(failed)?;
+        let after = rejudges::replaced(&games, &pairs);
+        Ok(Preview {
+            before: Standing::of_games(event, entrants.clone(), &games, now())?,
+            after: Standing::of_games(event, entrants, &after, now())?,
+        })
+    }
+}

@@ -1,0 +1,56 @@
+//! Rechecks: what came of the blocks of workers on other hosts that a second worker played again. They change no
+//! result.
+
+use crate::files::database::now;
+use botyard_queue::{RecheckedGame, Rechecks};
+use rusqlite::types::Type;
+use rusqlite::{Transaction, params};
+
+/// The rechecks of a class.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Rechecked {
+    /// The number of blocks.
+    pub blocks: i64,
+    /// The number of games with the same result.
+    pub same: i64,
+    /// The games with another result, each with the kind of its event, the newest batch first.
+    pub differing: Vec<(String, RecheckedGame)>,
+}
+
+/// Stores the rechecks of a batch of an event, if there are any.
+pub fn add(transaction: &Transaction<'_>, event: i64, rechecks: &Rechecks) -> rusqlite::Result<()> {
+    if rechecks.done == 0 {
+        return Ok(());
+    }
+    let differing = serde_json::to_string(&rechecks.differing)
+        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
+    let count = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
+    let same = count(rechecks.same.saturating_add(rechecks.other_course));
+    transaction
+        .prepare_cached(
+            "INSERT INTO rechecks(event, blocks, same, differing, at) VALUES (?1, ?2, ?3, ?4, ?5)",
+        )?
+        .execute(params![event, count(rechecks.done), same, differing, now()])?;
+    Ok(())
+}
+
+/// Returns the rechecks of a class.
+pub fn all(transaction: &Transaction<'_>) -> rusqlite::Result<Rechecked> {
+    let mut all = Rechecked::default();
+    let mut statement = transaction.prepare_cached(
+        "SELECT blocks, same, differing, kind FROM rechecks JOIN events ON events.id = rechecks.event
+         ORDER BY rechecks.rowid DESC",
+    )?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        all.blocks += row.get::<_, i64>(0)?;
+        all.same += row.get::<_, i64>(1)?;
+        let games: Vec<RecheckedGame> =
+            serde_json::from_str(row.get_ref(2)?.as_str()?).map_err(|error| {
+                rusqlite::Error::FromSqlConversionFailure(2, Type::Text, error.into())
+            })?;
+        let kind: String = row.get(3)?;
+        all.differing.extend(games.into_iter().map(|game| (kind.clone(), game)));
+    }
+    Ok(all)
+}

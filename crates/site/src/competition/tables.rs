@@ -1,0 +1,336 @@
+//! Games that people play in their browsers against bots of the class, with the session of `botyard play`. A bot
+//! plays as in the ladder: from its bundle, in the sandbox of the event, under its limits and clock; the person has
+//! no clock. Nothing of a game is stored.
+
+use crate::competition::ladder::{self, LadderEntrant};
+use crate::competition::practice;
+use crate::site::Site;
+use crate::web::Refusal;
+use botyard_browser::{Games, Offers, Table};
+use botyard_connections::{Pool, Share};
+use botyard_league::schedule::Schedule;
+use botyard_runner::play::PlayPlan;
+use botyard_runner::{Error, Plan, Replays, secret_draws};
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// The most games that people play at once.
+pub const MOST: usize = 4;
+
+/// The most of them of the members of one team.
+const OF_TEAM: usize = 2;
+
+/// How long a game waits for its person.
+pub const IDLE: Duration = Duration::from_secs(10 * 60);
+
+/// The most starts of bots for a person within [`WITHIN`]: games, and decisions that are taken back.
+const STARTS: usize = 40;
+
+/// The time in which [`STARTS`] counts.
+const WITHIN: Duration = Duration::from_secs(10 * 60);
+
+/// The games that people play.
+#[derive(Debug)]
+pub struct Tables {
+    taken: Mutex<Taken>,
+    /// The games whose bots run, by team.
+    running: Pool<i64>,
+}
+
+impl Default for Tables {
+    fn default() -> Tables {
+        Tables { taken: Mutex::default(), running: Pool::with_most(MOST, OF_TEAM) }
+    }
+}
+
+#[derive(Debug, Default)]
+struct Taken {
+    /// The table of each person.
+    tables: HashMap<i64, Arc<Seated>>,
+    /// When bots were started for each person, the oldest first.
+    starts: HashMap<i64, VecDeque<Instant>>,
+    /// Whether no game begins any more.
+    is_closed: bool,
+}
+
+/// A table with its person.
+#[derive(Debug)]
+pub struct Seated {
+    /// The team for which the person plays.
+    team: i64,
+    /// What the person calls the opponent.
+    pub against: String,
+    /// The games.
+    pub table: Table,
+}
+
+impl Tables {
+    fn taken(&self) -> MutexGuard<'_, Taken> {
+        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the table of a person who plays for a team.
+    pub fn of(&self, person: i64, team: i64) -> Option<Arc<Seated>> {
+        let mut taken = self.taken();
+        let found = taken.tables.get(&person)?;
+        if found.team == team && !found.table.has_ended() {
+            return Some(Arc::clone(found));
+        }
+        let ended = taken.tables.remove(&person);
+        drop(taken);
+        // Its games end without the lock.
+        drop(ended);
+        None
+    }
+
+    /// Ends the games of a person.
+    pub fn end(&self, person: i64) {
+        let ended = self.taken().tables.remove(&person);
+        if let Some(ended) = ended {
+            ended.table.end();
+        }
+    }
+
+    /// Ends all games, and begins no others.
+    pub fn close(&self) {
+        let tables = {
+            let mut taken = self.taken();
+            taken.is_closed = true;
+            std::mem::take(&mut taken.tables)
+        };
+        for seated in tables.into_values() {
+            seated.table.end();
+        }
+    }
+
+    /// Counts a start of bots for a person.
+    ///
+    /// # Errors
+    ///
+    /// There were too many, in words.
+    fn count(&self, person: i64, now: Instant) -> Result<(), String> {
+        let mut taken = self.taken();
+        taken.starts.retain(|_, starts| {
+            starts.retain(|&start| now.saturating_duration_since(start) < WITHIN);
+            !starts.is_empty()
+        });
+        let starts = taken.starts.entry(person).or_default();
+        match starts.front() {
+            Some(&oldest) if starts.len() >= STARTS => {
+                let wait = WITHIN.saturating_sub(now.saturating_duration_since(oldest));
+                let seconds = wait.as_secs() + 1;
+                Err(format!("You began {STARTS} games in a short time. Try again in {seconds} s."))
+            }
+            _ => {
+                starts.push_back(now);
+                Ok(())
+            }
+        }
+    }
+
+    /// Lets a member of a team take a seat against an opponent of the ladder, by its entrant there.
+    ///
+    /// # Errors
+    ///
+    /// The person plays already, there is no such opponent or seat, or there are too many games.
+    pub fn open(
+        site: &Arc<Site>,
+        (team, person): (i64, i64),
+        opponent: i64,
+        seat: &str,
+    ) -> Result<(), Refusal> {
+        const PLAYS: &str = "You play a game already: continue or end it first.";
+        let tables = &site.tables;
+        if tables.of(person, team).is_some() {
+            return Err(Refusal::Wrong(PLAYS.to_string()));
+        }
+        let chosen = site.database.transaction(|transaction| {
+            let all = practice::for_people(transaction, &site.event, team)?;
+            Ok::<_, rusqlite::Error>(all.into_iter().find(|entrant| entrant.id == opponent))
+        })?;
+        let chosen = chosen.ok_or_else(|| Refusal::Wrong(GONE.to_string()))?;
+        let is_own = chosen.team == Some(team);
+        // Other bots may say what their teams alone may know.
+        let is_alone = is_own && site.event.setup.seats.len() <= 2;
+        let games = PracticeGames {
+            site: Arc::clone(site),
+            team,
+            person,
+            opponent: chosen.team.ok_or_else(|| chosen.name.clone()),
+            is_alone,
+            permit: None,
+        };
+        let offers = Offers {
+            undo: true,
+            // They would be computed in this process.
+            hints: false,
+            remarks: is_alone,
+            evidence: is_alone,
+            whole_replay: false,
+            idle: Some(IDLE),
+        };
+        let table = Table::open(Box::new(games), vec![seat.to_string()], offers);
+        let table = table.map_err(Refusal::Wrong)?;
+        let seated = Arc::new(Seated { team, against: chosen.alias, table });
+        let mut taken = tables.taken();
+        taken.tables.retain(|_, seated| !seated.table.has_ended());
+        let refused = match () {
+            () if taken.is_closed => "The site ends.",
+            // Another request was faster.
+            () if taken.tables.contains_key(&person) => PLAYS,
+            () => {
+                taken.tables.insert(person, seated);
+                return Ok(());
+            }
+        };
+        drop(taken);
+        seated.table.end();
+        Err(Refusal::Wrong(refused.to_string()))
+    }
+}
+
+/// Why there is no such opponent.
+const GONE: &str = "This bot does not play, or its team does not allow practice.";
+
+/// The games of a person against one opponent.
+struct PracticeGames {
+    site: Arc<Site>,
+    team: i64,
+    person: i64,
+    /// The team whose active version plays, or the name of a reference.
+    opponent: Result<i64, String>,
+    /// Whether all bots are of the person's team.
+    is_alone: bool,
+    /// Present while bots run.
+    permit: Option<Share<i64>>,
+}
+
+impl PracticeGames {
+    /// Counts a start of bots.
+    fn count(&self) -> Result<(), String> {
+        self.site.tables.count(self.person, Instant::now())
+    }
+
+    /// Reports a failure of the host to the staff. Returns what the person reads.
+    fn host_failed(&self, error: &Error) -> String {
+        self.site.report(error);
+        "The site could not run the game. The staff can see why.".to_string()
+    }
+
+    /// Returns who plays: the opponent, and references for seats beyond two.
+    fn line_up(&self) -> Result<Vec<LadderEntrant>, String> {
+        let event = &self.site.event;
+        let all = self
+            .site
+            .database
+            .transaction(|transaction| practice::for_people(transaction, event, self.team));
+        let all = all.map_err(|error| self.host_failed(&Error::host(error)))?;
+        let is_opponent = |entrant: &LadderEntrant| match &self.opponent {
+            Ok(team) => entrant.team == Some(*team),
+            Err(name) => entrant.team.is_none() && entrant.name == *name,
+        };
+        let opponent = all.iter().find(|entrant| is_opponent(entrant)).ok_or(GONE)?;
+        let others = all.iter().filter(|entrant| entrant.team.is_none() && !is_opponent(entrant));
+        let wanted = event.setup.seats.len().saturating_sub(1);
+        let line_up: Vec<LadderEntrant> =
+            [opponent].into_iter().chain(others).take(wanted).cloned().collect();
+        match line_up.len() == wanted {
+            true => Ok(line_up),
+            false => Err(format!(
+                "The game has {} seats, and the event has too few references for them.",
+                wanted + 1
+            )),
+        }
+    }
+
+    fn planned(&self, seat: &str, line_up: &[LadderEntrant]) -> Result<PlayPlan, Error> {
+        let (site, setup) = (&self.site, &self.site.event.setup);
+        let commands = line_up.iter().map(|entrant| ladder::command(site, entrant));
+        let commands = commands.collect::<Result<Vec<_>, Error>>()?;
+        // The secret of the ladder draws the games of the ladder alone.
+        let draws = secret_draws()?;
+        let event = site.event.with_draws(site.event.id, draws);
+        // No bot may read this directory. No replay is written.
+        let replays = Replays::Tournament(site.directory.path().to_path_buf());
+        let plan = event.setup.plan(commands, 1, replays, Some(1), &site.programs)?;
+        let openings = setup.openings.clone();
+        // The tag is random.
+        let number = draws.tag % (openings.len() as u64).max(1) + 1;
+        let schedule = Schedule { openings, fixed_seats: true, ..plan.schedule.clone() };
+        let game = schedule.game(u32::try_from(number).unwrap_or(1));
+        PlayPlan::of_plan(Plan { schedule, ..plan }, game, seat, &site.programs)
+    }
+}
+
+impl Games for PracticeGames {
+    fn plan(&mut self, seats: Vec<String>) -> Result<Box<PlayPlan>, String> {
+        let [seat] = &seats[..] else { return Err("Choose one seat.".to_string()) };
+        if !self.site.event.setup.seats.contains(seat) {
+            return Err("Choose a seat.".to_string());
+        }
+        let permit = match &self.permit {
+            Some(_) => None,
+            None => Some(self.site.tables.running.take(&self.team, 1).ok_or_else(|| {
+                format!(
+                    "People play {MOST} games at this moment, or {OF_TEAM} of your team, and no more fit. Try again \
+                     later."
+                )
+            })?),
+        };
+        let line_up = self.line_up()?;
+        self.count()?;
+        let plan = self.planned(seat, &line_up).map_err(|error| self.in_words(&error))?;
+        if permit.is_some() {
+            self.permit = permit;
+        }
+        Ok(Box::new(plan))
+    }
+
+    fn start_again(&mut self) -> Result<(), String> {
+        self.count()
+    }
+
+    fn ended(&mut self) {
+        self.permit = None;
+    }
+
+    fn in_words(&self, error: &Error) -> String {
+        match error {
+            Error::Interrupted => "The game was interrupted.".to_string(),
+            Error::Usage(message) if self.is_alone => {
+                let place = self.site.directory.path().display().to_string();
+                message.text(self.site.programs.name).replace(&place, "")
+            }
+            Error::Usage(_) => "The bot could not be started. Its team can see why.".to_string(),
+            error => self.host_failed(error),
+        }
+    }
+
+    fn void_in_words(&self, _: &str) -> String {
+        "the host could not run it as it has to".to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_games_run_at_once_and_each_team_and_person_has_a_share() {
+        let tables = Tables::default();
+        let begin = |team: i64| tables.running.take(&team, 1);
+        let mut running: Vec<Share<i64>> =
+            [1, 1, 1, 2, 2, 3].into_iter().filter_map(begin).collect();
+        assert_eq!(running.len(), MOST, "two of the first team, and one of the others");
+        running.pop();
+        assert!(begin(1).is_none() && begin(3).is_some(), "a game has ended");
+
+        let now = Instant::now();
+        assert!((0..STARTS).all(|_| tables.count(1, now).is_ok()));
+        let refused = tables.count(1, now + Duration::from_secs(9)).expect_err("one too many");
+        assert!(refused.contains("Try again in 592 s"), "{refused}");
+        assert_eq!(tables.count(2, now), Ok(()), "the limit is a person's");
+        assert_eq!(tables.count(1, now + WITHIN), Ok(()));
+    }
+}

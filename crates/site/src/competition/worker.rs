@@ -1,0 +1,212 @@
+//! The worker: a thread that tries submissions, one after another, and plays the ladder while none waits.
+//! All that is to be done is in the database, so a worker that is killed resumes with the next start.
+
+use crate::competition::ladder::play_batch;
+use crate::files::database::failed;
+use crate::files::disk;
+use crate::site::Site;
+use crate::submissions::trial::{self, Verdict};
+use crate::submissions::{self, ATTEMPTS, Submission};
+use botyard_referee::Interrupt;
+use botyard_runner::Error;
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+/// How often the worker looks for work.
+const LOOK: Duration = Duration::from_millis(250);
+
+/// How long the worker waits after a failure of the host.
+const RECOVER: Duration = Duration::from_secs(10);
+
+/// The thread of a worker. It ends when it is dropped.
+#[derive(Debug)]
+pub struct Worker {
+    interrupt: Interrupt,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Worker {
+    /// Starts a worker.
+    ///
+    /// # Errors
+    ///
+    /// The host cannot start a thread.
+    pub fn start(site: Arc<Site>) -> Result<Worker, Error> {
+        let interrupt = Interrupt::new().map_err(Error::host)?;
+        site.database.transaction(submissions::requeue).map_err(failed)?;
+        disk::remove_unused_bundles(&site)?;
+        let own = interrupt.clone();
+        let thread = thread::Builder::new()
+            .name("worker".to_string())
+            .spawn(move || {
+                let mut pause = LOOK;
+                while !own.is_raised_within(pause) {
+                    pause = match work(&site, &own) {
+                        Ok(true) => Duration::ZERO,
+                        Ok(false) | Err(Error::Interrupted) => LOOK,
+                        Err(error) => {
+                            site.report(&error);
+                            RECOVER
+                        }
+                    };
+                }
+            })
+            .map_err(Error::host)?;
+        Ok(Worker { interrupt, thread: Some(thread) })
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.interrupt.raise();
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Does the next piece of work. Returns whether there was any.
+fn work(site: &Site, interrupt: &Interrupt) -> Result<bool, Error> {
+    disk::check_free(site)?;
+    let next = site.database.transaction(submissions::begin_next).map_err(failed)?;
+    let Some(submission) = next else { return play_batch(site, interrupt) };
+    site.announce();
+    let verdict = try_one(site, &submission, interrupt);
+    let id = submission.id;
+    site.database
+        .transaction(|transaction| match &verdict {
+            Ok(Verdict::Accepted(bundle, declared)) => {
+                submissions::accept(transaction, id, site.event.id, bundle, declared)
+            }
+            Ok(Verdict::Rejected(reason)) => submissions::reject(transaction, id, reason),
+            Err(Error::Interrupted) => submissions::put_back_interrupted(transaction, id),
+            Err(error) if submission.attempts >= ATTEMPTS => {
+                let error = error.message().text(site.programs.name);
+                let reason =
+                    format!("The site could not try this version: {error}\nAsk your teacher.");
+                submissions::reject(transaction, id, &reason)
+            }
+            Err(_) => submissions::put_back(transaction, id),
+        })
+        .map_err(failed)?;
+    site.announce();
+    site.announce_result();
+    verdict.map(|_| true)
+}
+
+fn try_one(site: &Site, submission: &Submission, interrupt: &Interrupt) -> Result<Verdict, Error> {
+    if submission.attempts > ATTEMPTS {
+        return Ok(Verdict::Rejected(format!(
+            "The site ended {ATTEMPTS} times while it tried this version. Ask your teacher."
+        )));
+    }
+    let place = site.directory.new_build().map_err(Error::host)?;
+    trial::run(site, submission, place.path(), interrupt)
+}
+
+#[cfg(test)]
+#[cfg(target_os = "linux")]
+mod tests {
+    use super::*;
+    use crate::people;
+    use crate::submissions::built_ins::programs;
+    use std::fs;
+    use std::sync::PoisonError;
+    use std::time::Instant;
+
+    /// An event whose bots are trusted, so that they are built without a sandbox.
+    const EVENT: &str = "game = \"connect-four\"\n[sandbox]\nmode = \"none\"\n[time]\nmove_ms = 30000\n\
+                         [[bot]]\nname = \"one\"\ncommand = \"random\"\n\
+                         [[bot]]\nname = \"two\"\ncommand = \"greedy\"\n";
+
+    /// Returns a class with a submission of this manifest, and its number.
+    fn class(place: &std::path::Path, manifest: &str) -> (Arc<Site>, i64) {
+        fs::create_dir(place.join("class")).expect("it is ours");
+        fs::write(place.join("class/event.toml"), EVENT).expect("it is ours");
+        let site = Site::open(&place.join("class"), programs()).expect("a class");
+        fs::create_dir(place.join("bot")).expect("it is ours");
+        fs::write(place.join("bot/bot.toml"), manifest).expect("it is ours");
+        let mut sources = site.sources.lock().unwrap_or_else(PoisonError::into_inner);
+        let source = sources.keep_directory(&place.join("bot"), None).expect("a copy");
+        drop(sources);
+        let added = site.database.transaction(|transaction| {
+            let person = people::first_admin(transaction)?;
+            let team = people::team(transaction, "red")?;
+            submissions::add(
+                transaction,
+                (team, person),
+                submissions::Files::uploaded("bot.zip", &source),
+            )
+        });
+        (Arc::new(site), added.expect("SQLite works"))
+    }
+
+    fn found(site: &Site, id: i64) -> Submission {
+        let found = site.database.transaction(|transaction| submissions::find(transaction, id));
+        found.expect("SQLite works").expect("it was added")
+    }
+
+    #[test]
+    fn no_bundle_of_a_rejected_version_is_left() {
+        let place = tempfile::tempdir().expect("a directory");
+        let (site, id) = class(place.path(), "run = \"false\"\n");
+        let bundles = || fs::read_dir(site.directory.bundles()).expect("a directory").count();
+        // One of a process that was killed.
+        fs::create_dir(site.directory.bundles().join("a".repeat(64))).expect("it is ours");
+        let worker = Worker::start(Arc::clone(&site)).expect("a thread");
+        let begun = Instant::now();
+        while !found(&site, id).state.is_final() {
+            assert!(begun.elapsed() < Duration::from_secs(600), "no verdict");
+            thread::sleep(Duration::from_millis(5));
+        }
+        drop(worker);
+        let found = found(&site, id);
+        assert!(found.reason.contains("failed: "), "it was built and stored: {found:?}");
+        assert_eq!(bundles(), 0);
+    }
+
+    #[test]
+    fn no_build_makes_a_class_that_cannot_be_backed_up() {
+        let place = tempfile::tempdir().expect("a directory");
+        let manifest = r#"run = "true"
+            build = ["python3 -c 'open(bytes([103, 246]), \"w\")'"]"#;
+        let (site, id) = class(place.path(), manifest);
+        let interrupt = Interrupt::new().expect("descriptors");
+        work(&site, &interrupt).expect("a verdict");
+        let found = found(&site, id);
+        assert!(found.reason.contains(r#"left "g\xF6": expected names"#), "{found:?}");
+        crate::backup(site.directory.path(), &place.path().join("class.zip")).expect("a backup");
+    }
+
+    #[test]
+    fn nothing_is_begun_without_free_space() {
+        let place = tempfile::tempdir().expect("a directory");
+        let (mut site, id) = class(place.path(), "run = \"false\"\n");
+        Arc::get_mut(&mut site).expect("no other").least_free = u64::MAX;
+        let interrupt = Interrupt::new().expect("descriptors");
+        let error = work(&site, &interrupt).expect_err("there is no such disk").to_string();
+        assert!(error.contains("free some space"), "{error}");
+        assert_eq!(found(&site, id).attempts, 0);
+    }
+
+    #[test]
+    fn a_submission_whose_build_is_interrupted_waits_again() {
+        let place = tempfile::tempdir().expect("a directory");
+        let manifest = "run = \"true\"\nbuild = [\"sh -c 'echo > begun; sleep 1000'\"]\n";
+        let (site, id) = class(place.path(), manifest);
+        let worker = Worker::start(Arc::clone(&site)).expect("a thread");
+        let begun = Instant::now();
+        let is_building = || {
+            let builds = fs::read_dir(place.path().join("class/builds")).expect("a directory");
+            builds.flatten().any(|build| build.path().join("bot/begun").exists())
+        };
+        while !is_building() {
+            assert!(begun.elapsed() < Duration::from_secs(600), "the build does not begin");
+            thread::sleep(Duration::from_millis(5));
+        }
+        drop(worker);
+        let found = found(&site, id);
+        assert_eq!((found.state, found.attempts), (submissions::State::Queued, 0), "{found:?}");
+    }
+}

@@ -1,0 +1,207 @@
+//! Archives: a class as one zip file to keep when it is over. It has what a backup has, from which
+//! `botyard site restore` makes a class, and pages that need neither Botyard nor a server. The pages show
+//! what a guest sees: aliases, no standard error, and of the final what was published.
+
+use super::standings::{HEADER, rows_for_all};
+use crate::competition::event::Event;
+use crate::competition::finals::{self, FinalRound};
+use crate::competition::ladder::{self, Standing};
+use crate::files::backup::{self, Copied, PAGES};
+use crate::files::database::{self, Database, failed};
+use botyard_league::PlayedGame;
+use botyard_pages::games::read;
+use botyard_pages::pieces::{
+    cell, document, fact, moment, name, plain, row_name, table, text, whole_name,
+};
+use botyard_protocol::printable;
+use botyard_runner::words::counted;
+use botyard_runner::{Error, Programs};
+use maud::{Markup, html};
+use std::path::Path;
+
+/// The most games of a final that have a page: all replays are in the archive anyway.
+const GAMES: usize = 2000;
+
+/// What was archived.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Archived {
+    /// The files of the class.
+    pub copied: Copied,
+    /// The number of pages.
+    pub pages: u64,
+}
+
+/// Archives the class in a directory in a new file, whether a site serves it or not.
+///
+/// # Errors
+///
+/// There is no class in the directory, the file exists, or either cannot be used.
+pub fn archive(class: &Path, file: &Path, programs: &Programs) -> Result<Archived, Error> {
+    let mut pages = 0;
+    let copied = backup::write(class, file, |copy, writer| {
+        let unwritten = |error: std::io::Error| {
+            Error::host(format!("{} cannot be written: {error}", file.display()))
+        };
+        let whole = class
+            .canonicalize()
+            .map_err(|error| Error::host(format!("{} cannot be used: {error}", class.display())))?;
+        writer.directory(PAGES).map_err(unwritten)?;
+        let mut add = |name: &str, page: &str| {
+            pages += 1;
+            writer.text(&format!("{PAGES}/{name}"), page).map_err(unwritten)
+        };
+        write_pages(&whole, copy, programs, &mut add)
+    })?;
+    Ok(Archived { copied, pages })
+}
+
+/// What the pages show.
+struct Shown {
+    course: String,
+    event: Event,
+    ladder: Standing,
+    round: Option<FinalRound>,
+    /// The games of the final, if its replays are published.
+    games: Vec<PlayedGame>,
+}
+
+/// Writes the pages of a class whose database was copied.
+fn write_pages(
+    class: &Path,
+    copy: &Path,
+    programs: &Programs,
+    add: &mut dyn FnMut(&str, &str) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let shown = collect(class, copy, programs)?;
+    let mut links = Vec::new();
+    for game in shown.games.iter().take(GAMES) {
+        let read = read(class, 0, game, true);
+        if let (Some(page), Some(html)) = (&read.game.page, &read.html) {
+            let file = page.rsplit('/').next().unwrap_or(page);
+            add(&format!("games/{file}"), html)?;
+            links.push((game, file.to_string()));
+        }
+    }
+    add("index.html", &index(&shown))?;
+    add("ladder.html", &ladder_page(&shown))?;
+    if let Some(round) = &shown.round {
+        add("final.html", &final_page(&shown, round, &links))?;
+    }
+    Ok(())
+}
+
+fn collect(class: &Path, copy: &Path, programs: &Programs) -> Result<Shown, Error> {
+    let database = Database::open(copy)?;
+    let event = Event::stored(class, &database, programs)?;
+    let (entrants, games, round) = database
+        .transaction(|transaction| {
+            Ok::<_, rusqlite::Error>((
+                ladder::of_event(transaction, &event)?,
+                ladder::games_of_event(transaction, event.id, None)?,
+                finals::read(transaction, &event)?,
+            ))
+        })
+        .map_err(failed)?;
+    let ladder = Standing::of_games(&event, entrants, &games, database::now())?;
+    let round = round.map(finals::Read::computed).transpose()?;
+    let round = round.filter(|round| round.state.has_standings);
+    let games = match &round {
+        Some(round) if round.state.has_replays => database
+            .transaction(|transaction| {
+                ladder::games_of_event(transaction, round.state.event.id, None)
+            })
+            .map_err(failed)?,
+        _ => Vec::new(),
+    };
+    let course = class.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(Shown { course, event, ladder, round, games })
+}
+
+/// Returns a page with a title.
+fn framed(shown: &Shown, title: &str, main: &Markup) -> String {
+    let course = printable(&shown.course, 60);
+    let header = html! { p class="course" { (course) } h1 { (title) } };
+    document(&format!("{title} \u{2013} {course}"), ("main", "Skip to the content"), &header, main)
+}
+
+fn index(shown: &Shown) -> String {
+    let Shown { event, ladder, round, .. } = shown;
+    let is_released = round.as_ref().is_some_and(|round| round.state.has_replays);
+    let secrets = round.iter().map(|round| ("final", &round.state.event));
+    let secrets = [("ladder", event)].into_iter().chain(secrets);
+    let main = html! {
+        dl class="facts" {
+            (fact("game", &html! { (event.game()) }))
+            (fact("archived", &moment(u64::try_from(ladder.at).unwrap_or_default())))
+            (fact("ladder", &html! { a href="ladder.html" { (counted(ladder.standings.games, "game")) } }))
+            @if let Some(round) = round {
+                (fact("final", &html! { a href="final.html" { (counted(round.standing.standings.games, "game")) } }))
+            }
+            @for (of, event) in secrets {
+                @if let Some(hash) = &event.commitment { (fact(&format!("{of}: hash"), &html! { code { (hash) } })) }
+                @if let Some(secret) = event.secret().filter(|_| is_released) {
+                    (fact(&format!("{of}: secret"), &html! { code { (secret) } }))
+                }
+            }
+        }
+        h2 { "Conditions" }
+        pre { (printable_lines(&event.setup.text)) }
+    };
+    framed(shown, "The class", &main)
+}
+
+/// Returns a text of several lines whose characters are all visible.
+fn printable_lines(text: &str) -> String {
+    text.lines().map(|line| printable(line, 1000) + "\n").collect()
+}
+
+fn standings(standing: &Standing, caption: &str) -> Markup {
+    table(caption, &HEADER, &rows_for_all(standing))
+}
+
+fn ladder_page(shown: &Shown) -> String {
+    let main = html! {
+        p { a href="index.html" { "The class" } }
+        (standings(&shown.ladder, "The ladder. Intervals: 95%"))
+    };
+    framed(shown, "Ladder", &main)
+}
+
+fn final_page(shown: &Shown, round: &FinalRound, links: &[(&PlayedGame, String)]) -> String {
+    let entrants = &round.standing.entrants;
+    let alias = |id: usize| {
+        let found = entrants.iter().find(|entrant| entrant.id == id as i64);
+        found.map_or("a disqualified version", |entrant| entrant.alias.as_str())
+    };
+    let rows = html! {
+        @for (game, file) in links {
+            tr role="row" {
+                (row_name(&html! {
+                    a href=(format!("games/{file}")) { (text(file.trim_end_matches(".html"), 60)) }
+                }))
+                (cell("bots", &html! {
+                    @for (place, &seat) in game.seats.iter().enumerate() {
+                        @if place > 0 { ", " }
+                        (name(alias(seat)))
+                    }
+                }))
+                (plain("block", game.block))
+            }
+        }
+    };
+    let main = html! {
+        p { a href="index.html" { "The class" } }
+        (standings(&round.standing, "The final. Intervals: 95%"))
+        @if shown.games.len() > links.len() {
+            p class="note" {
+                (links.len()) " of " (shown.games.len()) " games have a page; the directory "
+                (whole_name("replays")) " has all."
+            }
+        }
+        @if !links.is_empty() {
+            h2 { "Games" }
+            (table("In the order of blocks", &["game", "bots", "block"], &rows))
+        }
+    };
+    framed(shown, "Final", &main)
+}

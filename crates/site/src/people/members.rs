@@ -1,0 +1,248 @@
+//! People and teams: who takes part, and how they join.
+
+use crate::files::database::now;
+use crate::files::secrets;
+use crate::people::role::Role;
+use crate::people::tokens;
+use rusqlite::types::Type;
+use rusqlite::{OptionalExtension, Row, Transaction, params};
+use std::io;
+
+/// The most people of a team.
+pub const TEAM: usize = 4;
+
+/// A person.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Person {
+    /// The number in the database.
+    pub id: i64,
+    /// The ID in a grade book.
+    pub student_id: Option<String>,
+    /// The name. Untrusted.
+    pub name: String,
+    /// The email address in lower case; empty if unknown.
+    pub email: String,
+    /// The group of the course; empty if there is none.
+    pub section: String,
+    /// The role.
+    pub role: Role,
+    /// The team.
+    pub team: Option<i64>,
+    /// The name of the team.
+    pub team_name: Option<String>,
+    /// The code that was not used yet.
+    pub join_code: Option<String>,
+    /// Whether the person has a password.
+    pub has_joined: bool,
+}
+
+const COLUMNS: &str = "people.id, student_id, people.name, email, section, role, team, teams.name, \
+                       join_code, password IS NOT NULL";
+
+const FROM: &str = "FROM people LEFT JOIN teams ON teams.id = people.team";
+
+fn person(row: &Row<'_>) -> rusqlite::Result<Person> {
+    let role: String = row.get(5)?;
+    Ok(Person {
+        id: row.get(0)?,
+        student_id: row.get(1)?,
+        name: row.get(2)?,
+        email: row.get(3)?,
+        section: row.get(4)?,
+        role: role.parse().map_err(|error: String| {
+            rusqlite::Error::FromSqlConversionFailure(5, Type::Text, error.into())
+        })?,
+        team: row.get(6)?,
+        team_name: row.get(7)?,
+        join_code: row.get(8)?,
+        has_joined: row.get(9)?,
+    })
+}
+
+/// Returns all people, by group, team and name.
+pub fn all(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<Person>> {
+    let sql = format!(
+        "SELECT {COLUMNS} {FROM} ORDER BY role <> 'student', section, teams.name, people.name"
+    );
+    transaction.prepare_cached(&sql)?.query_map([], person)?.collect()
+}
+
+/// Returns the person with this number.
+pub fn find(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<Option<Person>> {
+    let sql = format!("SELECT {COLUMNS} {FROM} WHERE people.id = ?1");
+    transaction.prepare_cached(&sql)?.query_row([id], person).optional()
+}
+
+/// Returns the person with this ID in a grade book.
+pub fn with_student_id(
+    transaction: &Transaction<'_>,
+    student_id: &str,
+) -> rusqlite::Result<Option<Person>> {
+    let sql = format!("SELECT {COLUMNS} {FROM} WHERE student_id = ?1");
+    transaction.prepare_cached(&sql)?.query_row([student_id], person).optional()
+}
+
+/// Returns the person with this name for signing in, an ID or an email address, and the stored
+/// password.
+pub fn with_account(
+    transaction: &Transaction<'_>,
+    account: &str,
+) -> rusqlite::Result<Option<(Person, Option<String>)>> {
+    let sql = format!(
+        "SELECT {COLUMNS}, password {FROM} \
+         WHERE student_id = ?1 OR (email <> '' AND email = ?2) ORDER BY student_id = ?1 DESC"
+    );
+    let found = |row: &Row<'_>| Ok((person(row)?, row.get(10)?));
+    let email = account.to_lowercase();
+    transaction.prepare_cached(&sql)?.query_row([account, &email], found).optional()
+}
+
+/// Returns the person with this join code.
+pub fn with_code(transaction: &Transaction<'_>, code: &str) -> rusqlite::Result<Option<Person>> {
+    let sql = format!("SELECT {COLUMNS} {FROM} WHERE join_code = ?1");
+    transaction.prepare_cached(&sql)?.query_row([code], person).optional()
+}
+
+/// Stores a password, uses up the join code, and ends all sessions and tokens of the person.
+pub fn set_password(transaction: &Transaction<'_>, id: i64, stored: &str) -> rusqlite::Result<()> {
+    transaction
+        .prepare_cached("UPDATE people SET password = ?2, join_code = NULL WHERE id = ?1")?
+        .execute(params![id, stored])?;
+    transaction.prepare_cached("DELETE FROM sessions WHERE person = ?1")?.execute([id])?;
+    tokens::revoke_all(transaction, id)
+}
+
+/// Gives a person a new join code, and takes the password, all sessions and tokens away.
+pub fn renew_code(transaction: &Transaction<'_>, id: i64, code: &str) -> rusqlite::Result<()> {
+    transaction
+        .prepare_cached("UPDATE people SET password = NULL, join_code = ?2 WHERE id = ?1")?
+        .execute(params![id, code])?;
+    transaction.prepare_cached("DELETE FROM sessions WHERE person = ?1")?.execute([id])?;
+    tokens::revoke_all(transaction, id)
+}
+
+/// Sets the email address of a person, which is in lower case.
+pub fn set_email(transaction: &Transaction<'_>, id: i64, email: &str) -> rusqlite::Result<()> {
+    transaction
+        .prepare_cached("UPDATE people SET email = ?2 WHERE id = ?1")?
+        .execute(params![id, email])?;
+    Ok(())
+}
+
+/// Returns the number of the team with this name, which is created if necessary.
+pub fn team(transaction: &Transaction<'_>, name: &str) -> rusqlite::Result<i64> {
+    transaction.prepare_cached("INSERT OR IGNORE INTO teams(name) VALUES (?1)")?.execute([name])?;
+    transaction
+        .prepare_cached("SELECT id FROM teams WHERE name = ?1")?
+        .query_row([name], |row| row.get(0))
+}
+
+/// Returns the name of a team.
+pub fn team_name(transaction: &Transaction<'_>, team: i64) -> rusqlite::Result<String> {
+    transaction
+        .prepare_cached("SELECT name FROM teams WHERE id = ?1")?
+        .query_row([team], |row| row.get(0))
+}
+
+/// Returns the name of a team, if there is one.
+pub fn team_if_any(transaction: &Transaction<'_>, team: i64) -> rusqlite::Result<Option<String>> {
+    transaction
+        .prepare_cached("SELECT name FROM teams WHERE id = ?1")?
+        .query_row([team], |row| row.get(0))
+        .optional()
+}
+
+/// Returns the teams with their names.
+pub fn teams(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<(i64, String)>> {
+    transaction
+        .prepare_cached("SELECT id, name FROM teams ORDER BY name")?
+        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect()
+}
+
+/// Returns whether another team has this alias.
+pub fn is_anothers_alias(
+    transaction: &Transaction<'_>,
+    team: i64,
+    alias: &str,
+) -> rusqlite::Result<bool> {
+    transaction
+        .prepare_cached(
+            "SELECT EXISTS (SELECT 1 FROM teams WHERE alias = ?2 COLLATE NOCASE AND id <> ?1)",
+        )?
+        .query_row(params![team, alias], |row| row.get(0))
+}
+
+/// Sets what others call a team.
+pub fn set_alias(transaction: &Transaction<'_>, team: i64, alias: &str) -> rusqlite::Result<()> {
+    transaction
+        .prepare_cached("UPDATE teams SET alias = ?2 WHERE id = ?1")?
+        .execute(params![team, alias])?;
+    Ok(())
+}
+
+/// Returns the administrator of the first start, who is added if there is no administrator.
+pub fn first_admin(transaction: &Transaction<'_>) -> rusqlite::Result<i64> {
+    let found = transaction
+        .prepare_cached("SELECT id FROM people WHERE role = 'admin' ORDER BY id LIMIT 1")?
+        .query_row([], |row| row.get(0))
+        .optional()?;
+    if let Some(id) = found {
+        return Ok(id);
+    }
+    transaction
+        .prepare_cached(
+            "INSERT INTO people(name, role, created_at) VALUES ('Administrator', 'admin', ?1)",
+        )?
+        .execute([now()])?;
+    Ok(transaction.last_insert_rowid())
+}
+
+/// Returns whether an administrator can sign in.
+pub fn has_admin(transaction: &Transaction<'_>) -> rusqlite::Result<bool> {
+    transaction
+        .prepare_cached(
+            "SELECT EXISTS (SELECT 1 FROM people WHERE role = 'admin' AND password IS NOT NULL)",
+        )?
+        .query_row([], |row| row.get(0))
+}
+
+/// Makes a link that works once, in place of all earlier ones of the person. Returns its token.
+///
+/// # Errors
+///
+/// Those of SQLite, or the system gives no random numbers.
+pub fn link(transaction: &Transaction<'_>, person: i64) -> Result<String, LinkError> {
+    let token = secrets::token()?;
+    transaction.prepare_cached("DELETE FROM links WHERE person = ?1")?.execute([person])?;
+    transaction
+        .prepare_cached("INSERT INTO links(token, person, created_at) VALUES (?1, ?2, ?3)")?
+        .execute(params![secrets::digest("link", &token), person, now()])?;
+    Ok(token)
+}
+
+/// Why there is no link.
+#[derive(Debug, thiserror::Error)]
+pub enum LinkError {
+    /// SQLite failed.
+    #[error(transparent)]
+    Database(#[from] rusqlite::Error),
+    /// The system gives no random numbers.
+    #[error(transparent)]
+    Random(#[from] io::Error),
+}
+
+/// Returns the person whose link this is.
+pub fn with_link(transaction: &Transaction<'_>, token: &str) -> rusqlite::Result<Option<Person>> {
+    let sql = format!(
+        "SELECT {COLUMNS} {FROM} JOIN links ON links.person = people.id WHERE links.token = ?1"
+    );
+    let digest = secrets::digest("link", token);
+    transaction.prepare_cached(&sql)?.query_row([digest], person).optional()
+}
+
+/// Uses up the links of a person.
+pub fn use_links(transaction: &Transaction<'_>, person: i64) -> rusqlite::Result<()> {
+    transaction.prepare_cached("DELETE FROM links WHERE person = ?1")?.execute([person])?;
+    Ok(())
+}

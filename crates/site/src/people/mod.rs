@@ -1,0 +1,16 @@
+//! The people of a class: teams, roles, how people join and sign in, their tokens, the limits of attempts, who did
+//! what, and how long personal data are kept. They know no submissions, no games and no pages.
+
+pub(crate) mod audit;
+mod members;
+pub(crate) mod passwords;
+pub(crate) mod retention;
+pub(crate) mod role;
+pub(crate) mod roster;
+pub(crate) mod sessions;
+pub(crate) mod shares;
+pub(crate) mod steady_clock;
+pub(crate) mod throttle;
+pub(crate) mod tokens;
+
+pub(crate) use members::*;

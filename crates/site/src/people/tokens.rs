@@ -1,0 +1,140 @@
+//! Tokens with which programs submit for a person. The database has their digests; a token itself is shown
+//! once. It is valid until it is revoked, or its owner gets a new password or join code.
+
+use crate::files::database::now;
+use crate::files::secrets;
+use crate::people::{self, LinkError, Person};
+use rusqlite::{OptionalExtension, Transaction, params};
+
+/// The most valid tokens of a person.
+pub const MOST: usize = 10;
+
+/// What every token begins with, so that programs which search files for secrets recognize one.
+const PREFIX: &str = "botyard_";
+
+/// How often the time of the last use is stored, in seconds.
+const USED_EVERY: i64 = 60;
+
+/// A valid token in a list, without its secret.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedToken {
+    /// Its number.
+    pub id: i64,
+    /// What its owner calls it. Untrusted.
+    pub name: String,
+    /// When it was made, in seconds since 1970.
+    pub created_at: i64,
+    /// When it was used last.
+    pub used_at: Option<i64>,
+}
+
+/// Makes a token of a person. Returns it.
+///
+/// # Errors
+///
+/// Those of SQLite, or the system gives no random numbers.
+pub fn make(transaction: &Transaction<'_>, person: i64, name: &str) -> Result<String, LinkError> {
+    let token = format!("{PREFIX}{}", secrets::token()?);
+    transaction
+        .prepare_cached(
+            "INSERT INTO tokens(token, person, name, created_at) VALUES (?1, ?2, ?3, ?4)",
+        )?
+        .execute(params![secrets::digest("token", &token), person, name, now()])?;
+    Ok(token)
+}
+
+/// Returns the valid tokens of a person, the newest first.
+pub fn of_person(transaction: &Transaction<'_>, person: i64) -> rusqlite::Result<Vec<ListedToken>> {
+    transaction
+        .prepare_cached(
+            "SELECT id, name, created_at, used_at FROM tokens \
+             WHERE person = ?1 AND revoked_at IS NULL ORDER BY id DESC",
+        )?
+        .query_map([person], |row| {
+            Ok(ListedToken {
+                id: row.get(0)?,
+                name: row.get(1)?,
+                created_at: row.get(2)?,
+                used_at: row.get(3)?,
+            })
+        })?
+        .collect()
+}
+
+/// Returns the owner of a valid token.
+pub fn owner(transaction: &Transaction<'_>, token: &str) -> rusqlite::Result<Option<Person>> {
+    let digest = secrets::digest("token", token);
+    let found: Option<(i64, i64, Option<i64>)> = transaction
+        .prepare_cached(
+            "SELECT id, person, used_at FROM tokens WHERE token = ?1 AND revoked_at IS NULL",
+        )?
+        .query_row([digest], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .optional()?;
+    let Some((id, person, used_at)) = found else { return Ok(None) };
+    if used_at.is_none_or(|at| at < now() - USED_EVERY) {
+        transaction
+            .prepare_cached("UPDATE tokens SET used_at = ?2 WHERE id = ?1")?
+            .execute([id, now()])?;
+    }
+    people::find(transaction, person)
+}
+
+/// Revokes a token of a person. Returns its name, or `None` if the person has no such token.
+pub fn revoke(
+    transaction: &Transaction<'_>,
+    person: i64,
+    id: i64,
+) -> rusqlite::Result<Option<String>> {
+    transaction
+        .prepare_cached(
+            "UPDATE tokens SET revoked_at = ?3 WHERE id = ?2 AND person = ?1 AND revoked_at IS NULL \
+             RETURNING name",
+        )?
+        .query_row([person, id, now()], |row| row.get(0))
+        .optional()
+}
+
+/// Revokes all tokens of a person.
+pub fn revoke_all(transaction: &Transaction<'_>, person: i64) -> rusqlite::Result<()> {
+    transaction
+        .prepare_cached(
+            "UPDATE tokens SET revoked_at = ?2 WHERE person = ?1 AND revoked_at IS NULL",
+        )?
+        .execute([person, now()])?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::database::testing::database;
+
+    #[test]
+    fn a_token_is_valid_until_it_is_revoked_and_is_stored_as_a_digest() {
+        let checked = database().transaction(|transaction| {
+            let admin = people::first_admin(transaction)?;
+            let token = make(transaction, admin, "laptop")?;
+            assert!(token.starts_with("botyard_") && token.len() == 8 + 64, "{token}");
+            let stored: String =
+                transaction.query_row("SELECT token FROM tokens", [], |row| row.get(0))?;
+            assert!(!stored.contains(&token[8..]), "only the digest");
+            let is_valid = |token: &str| owner(transaction, token).map(|found| found.is_some());
+            assert!(is_valid(&token)? && !is_valid(&token[8..])? && !is_valid("")?);
+            let listed = of_person(transaction, admin)?;
+            assert_eq!((listed.len(), listed[0].name.as_str()), (1, "laptop"));
+            assert!(listed[0].used_at.is_some());
+            assert_eq!(revoke(transaction, admin + 1, listed[0].id)?, None, "another's");
+            assert!(is_valid(&token)?);
+            assert_eq!(revoke(transaction, admin, listed[0].id)?.as_deref(), Some("laptop"));
+            assert!(!is_valid(&token)? && of_person(transaction, admin)?.is_empty());
+            let token = make(transaction, admin, "again")?;
+            people::set_password(transaction, admin, "stored")?;
+            assert!(!is_valid(&token)?, "a new password revokes tokens");
+            let token = make(transaction, admin, "again")?;
+            people::renew_code(transaction, admin, "CODE")?;
+            assert!(!is_valid(&token)?, "a new join code revokes tokens");
+            Ok::<(), LinkError>(())
+        });
+        checked.expect("SQLite works");
+    }
+}

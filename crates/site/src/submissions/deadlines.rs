@@ -1,0 +1,130 @@
+//! Deadlines of submissions: one for all teams, and extensions of single teams. Each change is kept with
+//! its reason.
+
+use crate::files::database::now;
+use rusqlite::{OptionalExtension, Transaction, params};
+
+/// A deadline or an extension that was set.
+#[derive(Clone, Debug)]
+pub struct Deadline {
+    /// The name of the team. `None`: all teams.
+    pub team: Option<String>,
+    /// When submissions end, in seconds since 1970. `None`: they do not.
+    pub until: Option<i64>,
+    /// Why.
+    pub reason: String,
+    /// Who set it.
+    pub person: String,
+    /// When, in seconds since 1970.
+    pub at: i64,
+}
+
+/// Sets the deadline of all teams, or extends that of one.
+pub fn set(
+    transaction: &Transaction<'_>,
+    (team, until): (Option<i64>, Option<i64>),
+    reason: &str,
+    person: i64,
+) -> rusqlite::Result<()> {
+    transaction
+        .prepare_cached(
+            "INSERT INTO deadlines(team, until, reason, person, at) VALUES (?1, ?2, ?3, ?4, ?5)",
+        )?
+        .execute(params![team, until, reason, person, now()])?;
+    Ok(())
+}
+
+/// Returns the end of the submissions of a team: the deadline of all teams, or a later extension. `None`:
+/// there is no deadline.
+pub fn of_team(transaction: &Transaction<'_>, team: i64) -> rusqlite::Result<Option<i64>> {
+    let last = |team: Option<i64>| -> rusqlite::Result<Option<i64>> {
+        let found = transaction
+            .prepare_cached(
+                "SELECT until FROM deadlines WHERE team IS ?1 ORDER BY id DESC LIMIT 1",
+            )?
+            .query_row([team], |row| row.get::<_, Option<i64>>(0))
+            .optional()?;
+        Ok(found.flatten())
+    };
+    let Some(of_all) = last(None)? else { return Ok(None) };
+    Ok(Some(last(Some(team))?.map_or(of_all, |own| own.max(of_all))))
+}
+
+/// Returns when the last team can no longer submit: the deadline of all teams, or a later extension.
+/// `None`: there is no deadline.
+pub fn last_of_all(transaction: &Transaction<'_>) -> rusqlite::Result<Option<i64>> {
+    let teams: Vec<i64> = transaction
+        .prepare_cached("SELECT DISTINCT team FROM deadlines WHERE team IS NOT NULL")?
+        .query_map([], |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?;
+    // No team has this number: the deadline without an extension.
+    let mut last = of_team(transaction, -1)?;
+    for team in teams {
+        last = last.max(of_team(transaction, team)?);
+    }
+    Ok(last)
+}
+
+/// Returns whether a team may submit now.
+pub fn is_open(transaction: &Transaction<'_>, team: i64) -> rusqlite::Result<bool> {
+    Ok(of_team(transaction, team)?.is_none_or(|until| now() < until))
+}
+
+/// Returns all deadlines and extensions, the newest first.
+pub fn all(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<Deadline>> {
+    transaction
+        .prepare_cached(
+            "SELECT teams.name, until, reason, people.name, at FROM deadlines \
+             JOIN people ON people.id = deadlines.person LEFT JOIN teams ON teams.id = deadlines.team \
+             ORDER BY deadlines.id DESC",
+        )?
+        .query_map([], |row| {
+            Ok(Deadline {
+                team: row.get(0)?,
+                until: row.get(1)?,
+                reason: row.get(2)?,
+                person: row.get(3)?,
+                at: row.get(4)?,
+            })
+        })?
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::database::testing::database;
+    use crate::people;
+
+    #[test]
+    fn an_extension_is_for_one_team_and_never_shortens() {
+        let checked = database().transaction(|transaction| {
+            let person = people::first_admin(transaction)?;
+            let (red, blue) =
+                (people::team(transaction, "red")?, people::team(transaction, "blue")?);
+            let set = |team, until| set(transaction, (team, until), "why", person);
+            assert_eq!(of_team(transaction, red)?, None);
+            set(Some(red), Some(10))?;
+            assert_eq!(
+                of_team(transaction, red)?,
+                None,
+                "without a deadline there is nothing to extend"
+            );
+            set(None, Some(100))?;
+            assert_eq!(
+                (of_team(transaction, red)?, of_team(transaction, blue)?),
+                (Some(100), Some(100))
+            );
+            assert!(!is_open(transaction, red)?, "it was in 1970");
+            set(Some(red), Some(i64::MAX))?;
+            assert!(is_open(transaction, red)? && !is_open(transaction, blue)?);
+            assert_eq!(last_of_all(transaction)?, Some(i64::MAX));
+            set(None, None)?;
+            assert_eq!(last_of_all(transaction)?, None);
+            assert!(is_open(transaction, blue)?);
+            assert_eq!(all(transaction)?.len(), 4);
+            Ok::<(), rusqlite::Error>(())
+        });
+        checked.expect("SQLite works");
+    }
+}

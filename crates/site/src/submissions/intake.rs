@@ -1,0 +1,178 @@
+//! The intake of submissions: what a team may submit now, and how an archive or a branch of a git
+//! repository becomes a version that waits.
+
+use crate::files::disk;
+use crate::files::unpack::{LIMITS, Refused, bot_directory, unpack};
+use crate::people::Person;
+use crate::people::audit;
+use crate::site::Site;
+use crate::submissions::deadlines;
+use crate::submissions::git;
+use crate::submissions::lfs;
+use crate::submissions::{self, A_DAY, Files, State, Submission};
+use crate::web::Refusal;
+use botyard_pages::pieces::moment_text;
+use botyard_protocol::printable;
+use botyard_runner::bots::manifest::Manifest;
+use rusqlite::Transaction;
+use std::fs::File;
+use std::sync::PoisonError;
+
+/// The longest name of a file, in characters.
+const NAME: usize = 300;
+
+/// The most repositories that are fetched at a time.
+pub const FETCHES: usize = 3;
+
+/// A submission that was taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Taken {
+    /// Its number.
+    pub id: i64,
+    /// The version of the team's bot.
+    pub version: i64,
+    /// Whether the files are new. Else the newest version has them already, and is not rejected.
+    pub is_new: bool,
+}
+
+/// Takes an archive as a submission of a person for a team, unless the newest version has the same files.
+///
+/// # Errors
+///
+/// The team may not submit now, the archive has no bot, or the host fails.
+pub fn take(
+    site: &Site,
+    person: &Person,
+    team: i64,
+    name: Option<&str>,
+    archive: File,
+) -> Result<Taken, Refusal> {
+    site.database.transaction(|transaction| refuse_if_closed(transaction, team))?;
+    disk::check_free(site)?;
+    keep(site, person, team, (name.unwrap_or("bot.zip"), None), archive)
+}
+
+/// Fetches a branch of a git repository as a submission of a person for a team, as [`take`] takes an
+/// archive.
+///
+/// # Errors
+///
+/// The same; the host of the repository is not allowed, or nothing can be fetched.
+pub fn take_branch(
+    site: &Site,
+    person: &Person,
+    team: i64,
+    address: &str,
+    branch: &str,
+) -> Result<Taken, Refusal> {
+    let address = git::Address::parse(address).map_err(Refusal::Wrong)?;
+    site.database.transaction(|transaction| {
+        if !git::hosts(transaction)?.iter().any(|host| host == address.host()) {
+            let host = printable(address.host(), NAME);
+            return Err(Refusal::Wrong(format!("Not accepted: {host} is not an allowed host.")));
+        }
+        refuse_if_closed(transaction, team)
+    })?;
+    disk::check_free(site)?;
+    let _share = site.fetches.take(&team, 1).ok_or_else(|| {
+        Refusal::TooMany(format!(
+            "Another repository of your team, or {FETCHES} in all, are being fetched. Try again in a minute."
+        ))
+    })?;
+    let place = site.directory.new_upload()?;
+    let fetched =
+        git::fetch(&address, branch, place.path(), git::LIMITS).map_err(|error| match error {
+            git::GitError::Refused(why) => Refusal::Wrong(format!("Not accepted: {why}")),
+            error => Refusal::Host(format!("The host failed: {error}.")),
+        })?;
+    let shown = match branch {
+        "" => address.url().to_string(),
+        branch => format!("{} {branch}", address.url()),
+    };
+    keep(site, person, team, (&shown, Some(&fetched.commit)), fetched.archive)
+}
+
+/// Stores the bot in an archive, and adds the submission.
+fn keep(
+    site: &Site,
+    person: &Person,
+    team: i64,
+    (name, commit): (&str, Option<&str>),
+    archive: File,
+) -> Result<Taken, Refusal> {
+    let place = site.directory.new_upload()?;
+    match unpack(archive, place.path(), LIMITS) {
+        Ok(()) => {}
+        Err(Refused::Archive(why)) => return Err(Refusal::Wrong(format!("Not accepted: {why}."))),
+        Err(Refused::Host(error)) => return Err(error.into()),
+    }
+    disk::check_quota(site, team, place.path())?;
+    let directory = bot_directory(place.path())?;
+    if let Some(pointer) = lfs::pointer(&directory)? {
+        return Err(Refusal::Wrong(format!(
+            "Not accepted: {:?} is a pointer of Git LFS, and the file that it stands for is not fetched. \
+             Send the file itself.",
+            printable(&pointer.to_string_lossy(), 100)
+        )));
+    }
+    // Without the place on this host.
+    Manifest::read(&directory).map_err(|error| {
+        let shown = error.to_string().replace(&format!("{}/", directory.display()), "");
+        let shown = shown.replace(&format!(" in {}", directory.display()), " in the archive");
+        Refusal::Wrong(format!("Not accepted: {shown}."))
+    })?;
+    let mut sources = site.sources.lock().unwrap_or_else(PoisonError::into_inner);
+    let source = sources.keep_directory(&directory, None);
+    drop(sources);
+    let source = source.map_err(|error| match error.of_author() {
+        Ok(error) => Refusal::Wrong(format!("Not accepted: {error}.")),
+        Err(error) => error.into(),
+    })?;
+    let files = Files { name: &printable(name, NAME), source: &source, commit };
+    let taken = site.database.transaction(|transaction| add(transaction, person, team, files))?;
+    site.announce();
+    Ok(taken)
+}
+
+/// Adds a submission of stored files.
+fn add(
+    transaction: &Transaction<'_>,
+    person: &Person,
+    team: i64,
+    files: Files<'_>,
+) -> Result<Taken, Refusal> {
+    let versions = submissions::of_team(transaction, team)?;
+    let is_open =
+        |it: &&Submission| matches!(it.state, State::Queued | State::Working | State::Accepted);
+    if let Some(same) = versions.first().filter(is_open).filter(|it| it.source == files.source) {
+        return Ok(Taken { id: same.id, version: same.version, is_new: false });
+    }
+    refuse_if_closed(transaction, team)?;
+    let id = submissions::add(transaction, (team, person.id), files)?;
+    let others = submissions::others_with(transaction, team, files.source)?;
+    if !others.is_empty() {
+        let team = person.team_name.as_deref().unwrap_or_default();
+        let detail =
+            format!("submission {id} of {team} has the same files as one of {}", others.join(", "));
+        audit::note(transaction, None, "equal sources", &detail)?;
+    }
+    let version = versions.first().map_or(0, |newest| newest.version) + 1;
+    Ok(Taken { id, version, is_new: true })
+}
+
+/// Refuses a team that may not submit now.
+fn refuse_if_closed(transaction: &Transaction<'_>, team: i64) -> Result<(), Refusal> {
+    if !deadlines::is_open(transaction, team)? {
+        let until = deadlines::of_team(transaction, team)?.unwrap_or_default();
+        return Err(Refusal::Wrong(format!(
+            "Not accepted: submissions ended at {}.",
+            moment_text(u64::try_from(until).unwrap_or_default())
+        )));
+    }
+    if submissions::within_a_day(transaction, team)? >= A_DAY {
+        return Err(Refusal::TooMany(format!(
+            "A team has {A_DAY} submissions in 24 hours, and yours are used."
+        )));
+    }
+    Ok(())
+}

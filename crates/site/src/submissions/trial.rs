@@ -1,0 +1,393 @@
+//! The trial of a submission: it is built and checked, and plays the gate of the event, each by the code
+//! of the command line. Everything is written to its log.
+
+use crate::files::database::failed;
+use crate::files::disk;
+use crate::site::Site;
+use crate::submissions::{self, Submission};
+use botyard_check::{Check, CheckConfig, CheckEvent, Status};
+use botyard_league::schedule::ScheduledGame;
+use botyard_protocol::printable;
+use botyard_referee::{BotCommand, Interrupt};
+use botyard_runner::bots::build::{BuildConfig, Outcome, build};
+use botyard_runner::bots::bundle::{Bundle, Copies, Surroundings};
+use botyard_runner::bots::spec;
+use botyard_runner::words::counted;
+use botyard_runner::{Error, Message, Observer, Sandbox};
+use botyard_tournament::{Admitted, Candidate, GateGames, admit_single};
+use std::ffi::OsStr;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// How long text waits for more before it is stored.
+const TOGETHER: Duration = Duration::from_millis(300);
+
+/// The longest reason for a rejection, in characters of a line.
+const LINE: usize = 1000;
+
+/// The verdict on a submission.
+#[derive(Debug)]
+pub enum Verdict {
+    /// It is admitted: its bundle as JSON, and what it declared.
+    Accepted(String, String),
+    /// It is not, for this reason.
+    Rejected(String),
+}
+
+/// Builds, checks and tries a submission in the directory `place`, which is empty.
+///
+/// # Errors
+///
+/// An interrupt, or a failure of the host: the submission is not to blame.
+pub fn run(
+    site: &Site,
+    submission: &Submission,
+    place: &Path,
+    interrupt: &Interrupt,
+) -> Result<Verdict, Error> {
+    let mut log = Log {
+        site,
+        submission: submission.id,
+        place: format!("{}/", place.join("bot").display()),
+        text: String::new(),
+        since: None,
+    };
+    let verdict = tried(site, submission, place, interrupt, &mut log);
+    log.flush()?;
+    verdict
+}
+
+fn tried(
+    site: &Site,
+    submission: &Submission,
+    place: &Path,
+    interrupt: &Interrupt,
+    log: &mut Log<'_>,
+) -> Result<Verdict, Error> {
+    let directory = place.join("bot");
+    let source = site.source(&submission.source);
+    copy_tree(&source, &directory)
+        .map_err(|error| Error::host(format!("{} cannot be copied: {error}", source.display())))?;
+    log.add(&format!("$ botyard build version-{}\n", submission.version))?;
+    if let Some(reason) = built(site, &directory, interrupt, log)? {
+        return Ok(Verdict::Rejected(reason));
+    }
+    if let Some(path) = unusual_name(&directory) {
+        let path = path.strip_prefix(&directory).unwrap_or(&path);
+        let reason = format!(
+            "the build left {}: expected names and targets of links in UTF-8, without backslashes or control \
+             characters",
+            printable(&format!("{path:?}"), LINE)
+        );
+        log.add(&format!("{reason}\n"))?;
+        return Ok(Verdict::Rejected(reason));
+    }
+    let (command, bundle) = match bundled(site, submission, &directory, interrupt)? {
+        Ok(bundled) => bundled,
+        Err(reason) => {
+            log.add(&format!("{reason}\n"))?;
+            return Ok(Verdict::Rejected(reason));
+        }
+    };
+    let files = bundle.files.clone();
+    let verdict = admitted(site, submission, &directory, command, bundle, interrupt, log);
+    if let (Some(files), Ok(Verdict::Rejected(_)) | Err(_)) = (files, &verdict) {
+        let copies = Copies::create(&site.directory.bundles())?;
+        disk::remove_unless_used(site, &copies, &files)?;
+    }
+    verdict
+}
+
+/// Checks and tries the bot that was built in a directory, and its bundle.
+fn admitted(
+    site: &Site,
+    submission: &Submission,
+    directory: &Path,
+    command: BotCommand,
+    bundle: Bundle,
+    interrupt: &Interrupt,
+    log: &mut Log<'_>,
+) -> Result<Verdict, Error> {
+    let game = site.event.game();
+    log.add(&format!("\n$ botyard check version-{} --game {game}\n", submission.version))?;
+    if let Some(reason) = checked(site, directory, interrupt, log)? {
+        return Ok(Verdict::Rejected(reason));
+    }
+    log.add("\ngate of the event\n")?;
+    let candidate = Candidate { command, bundle };
+    let mut gate = Gate { log: &mut *log };
+    let mut setup = site.event.setup.clone();
+    if let Some(gate) = &mut setup.file.gate {
+        // They were made above, with a log.
+        gate.checks = false;
+    }
+    let Admitted { entrant, rejected } =
+        admit_single(&setup, &candidate, &site.programs, &mut gate, interrupt)?;
+    if let Some(reason) = rejected {
+        log.add(&format!("rejected by the gate: {reason}\n"))?;
+        return Ok(Verdict::Rejected(reason));
+    }
+    log.add("passed: this version plays from now on\n")?;
+    let json = serde_json::to_string(&candidate.bundle)
+        .map_err(|error| Error::host(format!("a bundle cannot be stored: {error}")))?;
+    Ok(Verdict::Accepted(json, entrant.version))
+}
+
+/// Builds the bot. Returns why that failed, if so.
+fn built(
+    site: &Site,
+    directory: &Path,
+    interrupt: &Interrupt,
+    log: &mut Log<'_>,
+) -> Result<Option<String>, Error> {
+    let sandbox = site.event.setup.containment().sandbox;
+    let config = BuildConfig {
+        // An event without a sandbox trusts its bots, and builds them so as well.
+        sandbox: if sandbox == Sandbox::None { Sandbox::None } else { Sandbox::Strict },
+        cpu_seconds: 60,
+        // The submissions of others wait.
+        seconds: Some(300),
+        memory_mib: 1024,
+        processes: 256,
+        scratch_mib: 256,
+        output_mib: 256,
+        read: site.event.setup.readable()?,
+        name: site.programs.name,
+    };
+    let mut show = |text: &str| log.add(text).map_err(io::Error::other);
+    let launcher = &site.programs.launcher;
+    let outcome = match build(directory, &config, launcher, interrupt, &mut show) {
+        Ok(outcome) => outcome,
+        // What the manifest says is the author's.
+        Err(Error::Usage(message)) => Outcome::Failed(message),
+        Err(error) => return Err(error),
+    };
+    Ok(match outcome {
+        Outcome::NothingToDo => {
+            log.add("nothing to build\n")?;
+            None
+        }
+        Outcome::Built(tier) => {
+            log.add(&format!("built in sandbox tier {tier}\n"))?;
+            None
+        }
+        Outcome::Failed(why) => {
+            let why = format!("build failed: {}", why.text(site.programs.name));
+            log.add(&format!("{why}\n"))?;
+            Some(why)
+        }
+    })
+}
+
+/// Stores the built bot. Returns the command that runs the copy and its bundle, or why there is none.
+fn bundled(
+    site: &Site,
+    submission: &Submission,
+    directory: &Path,
+    interrupt: &Interrupt,
+) -> Result<Result<(BotCommand, Bundle), String>, Error> {
+    let (game, programs) = (site.event.game(), &site.programs);
+    let spec = format!("./{}", directory.file_name().unwrap_or_default().to_string_lossy());
+    let above = directory.parent().unwrap_or(directory);
+    let command = match spec::command(&spec, game, programs, above) {
+        Ok(command) => command,
+        Err(error) => return Ok(Err(error.to_string())),
+    };
+    let readable = site.event.setup.readable()?;
+    let surroundings = Surroundings { readable: &readable, without: &[] };
+    let mut copies = Copies::create(&site.directory.bundles())?;
+    let bundle = match copies.keep(&command, surroundings, programs, Some(interrupt)) {
+        Ok(bundle) => bundle,
+        Err(error) => return Ok(Err(error.of_author()?.in_words(&programs.advice()))),
+    };
+    let name = format!("submission {}", submission.id);
+    let command = bundle.command(&name, copies.path(), programs);
+    Ok(Ok((command, bundle)))
+}
+
+/// Makes the checks of `botyard check` in the game of the event. Returns which failed, if one did.
+fn checked(
+    site: &Site,
+    directory: &Path,
+    interrupt: &Interrupt,
+    log: &mut Log<'_>,
+) -> Result<Option<String>, Error> {
+    let (setup, game) = (&site.event.setup, site.event.game());
+    let time = &setup.file.time;
+    let defaults = CheckConfig::new(directory.to_string_lossy());
+    let config = CheckConfig {
+        games: vec![game.to_string()],
+        rules: setup.file.rules.as_ref().map(|rules| rules.value.clone()),
+        changes: setup.file.rule.clone(),
+        move_ms: time.move_ms.or(time.bank_ms).unwrap_or(defaults.move_ms),
+        legal: setup.file.run.legal,
+        containment: setup.containment(),
+        ..defaults
+    };
+    let mut checks = Checks { log, failed: Vec::new() };
+    let counts = match botyard_check::run(&config, &site.programs, interrupt, &mut checks) {
+        Ok(counts) => counts,
+        // The configuration is the event's, which was checked: what is left is the bot's.
+        Err(Error::Usage(message)) => return Ok(Some(message.text(site.programs.name))),
+        Err(error) => return Err(error),
+    };
+    let failed = checks.failed;
+    Ok((counts.failed > 0).then(|| {
+        let number = counted(failed.len() as u64, "check");
+        format!(
+            "{number} failed: {}\n{}",
+            failed.join(", "),
+            "The log says what was expected and what to do."
+        )
+    }))
+}
+
+/// The output of the checks.
+struct Checks<'a, 'b> {
+    log: &'a mut Log<'b>,
+    failed: Vec<&'static str>,
+}
+
+impl botyard_check::Observer for Checks<'_, '_> {
+    fn warn(&mut self, _: &[Message]) {}
+
+    fn working(&mut self, _: Check, _: &str) {}
+
+    fn event(&mut self, event: CheckEvent) -> Result<(), Error> {
+        if let CheckEvent::CheckResult(checked) = &event
+            && checked.status == Status::Failed
+        {
+            self.failed.push(checked.check.as_str());
+        }
+        self.log.add(&event.in_words())
+    }
+}
+
+/// The output of the gate.
+struct Gate<'a, 'b> {
+    log: &'a mut Log<'b>,
+}
+
+impl<'a> Observer<GateGames<'a>> for Gate<'_, '_> {
+    fn started(&mut self, gate: &GateGames<'a>, game: &ScheduledGame) -> Result<(), Error> {
+        let (number, games) = (gate.settled() + 1, gate.games());
+        self.log.add(&format!("game {number} of {games}, in block {}\n", game.block))
+    }
+
+    fn ended(&mut self, _: &GateGames<'a>, (): ()) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+/// A log that is being written.
+struct Log<'a> {
+    site: &'a Site,
+    submission: i64,
+    /// Where the bot is built, which is left out of the paths of its files.
+    place: String,
+    text: String,
+    /// Since when text waits.
+    since: Option<Instant>,
+}
+
+impl Log<'_> {
+    /// Adds text, in lines.
+    fn add(&mut self, text: &str) -> Result<(), Error> {
+        for line in text.replace(&self.place, "").split_inclusive('\n') {
+            match line.strip_suffix('\n') {
+                Some(line) => self.text.push_str(&format!("{}\n", printable(line, LINE))),
+                None => self.text.push_str(&printable(line, LINE)),
+            }
+        }
+        let since = *self.since.get_or_insert_with(Instant::now);
+        if since.elapsed() >= TOGETHER { self.flush() } else { Ok(()) }
+    }
+
+    fn flush(&mut self) -> Result<(), Error> {
+        self.since = None;
+        let text = std::mem::take(&mut self.text);
+        if text.is_empty() {
+            return Ok(());
+        }
+        let id = self.submission;
+        let stored =
+            self.site.database.transaction(|transaction| submissions::log(transaction, id, &text));
+        self.site.announce();
+        stored.map_err(failed)
+    }
+}
+
+/// Returns an entry below a directory whose name a backup cannot keep on every system, or a link with
+/// such a target. What cannot be read is left to the copy of the bot.
+fn unusual_name(directory: &Path) -> Option<PathBuf> {
+    let is_plain = |text: &OsStr| {
+        text.to_str()
+            .is_some_and(|text| !text.contains('\\') && !text.chars().any(char::is_control))
+    };
+    fs::read_dir(directory).into_iter().flatten().flatten().find_map(|entry| {
+        let (path, kind) = (entry.path(), entry.file_type().ok()?);
+        let target = if kind.is_symlink() { fs::read_link(&path).ok() } else { None };
+        let is_target_plain = target.is_none_or(|target| is_plain(target.as_os_str()));
+        match is_plain(&entry.file_name()) && is_target_plain {
+            true if kind.is_dir() => unusual_name(&path),
+            true => None,
+            false => Some(path),
+        }
+    })
+}
+
+/// Copies a directory of directories and regular files, so that the owner can write in it, and a bot with
+/// another UID can read it, whatever the umask.
+fn copy_tree(from: &Path, to: &Path) -> io::Result<()> {
+    fs::create_dir(to)?;
+    #[cfg(unix)]
+    fs::set_permissions(to, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let (kind, target) = (entry.file_type()?, to.join(entry.file_name()));
+        if kind.is_dir() {
+            copy_tree(&entry.path(), &target)?;
+        } else if kind.is_file() {
+            fs::copy(entry.path(), &target)?;
+            let mut permissions = fs::metadata(&target)?.permissions();
+            #[cfg(unix)]
+            {
+                use std::os::unix::fs::PermissionsExt;
+                let is_program = permissions.mode() & 0o111 != 0;
+                permissions.set_mode(if is_program { 0o755 } else { 0o644 });
+            }
+            #[cfg(not(unix))]
+            permissions.set_readonly(false);
+            fs::set_permissions(&target, permissions)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use super::*;
+    use std::os::unix::ffi::OsStrExt;
+    use std::os::unix::fs::symlink;
+
+    #[test]
+    fn names_and_targets_that_a_backup_cannot_keep_are_found() {
+        let place = tempfile::tempdir().expect("a directory");
+        let below = place.path().join("lib");
+        fs::create_dir(&below).expect("it is ours");
+        fs::write(below.join("größe.py"), "").expect("it is ours");
+        symlink("größe.py", below.join("link")).expect("it is ours");
+        assert_eq!(unusual_name(place.path()), None);
+        let target = OsStr::from_bytes(b"gr\xf6\xdfe.py");
+        for name in [target, OsStr::new("a\\"), OsStr::new("a\nb")] {
+            fs::write(below.join(name), "").expect("it is ours");
+            assert_eq!(unusual_name(place.path()), Some(below.join(name)));
+            fs::remove_file(below.join(name)).expect("it is ours");
+        }
+        symlink(target, below.join("other")).expect("it is ours");
+        assert_eq!(unusual_name(place.path()), Some(below.join("other")));
+    }
+}
