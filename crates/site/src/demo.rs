@@ -1,11 +1,12 @@
 //! A class to look at: people with a common password, and submissions, which are built and checked as any.
 
+use crate::error::SiteError;
 use crate::files::database::failed;
 use crate::people;
 use crate::people::audit;
 use crate::people::passwords::Whose;
 use crate::people::role::Role;
-use crate::people::roster::{self, RosterError};
+use crate::people::roster;
 use crate::site::Site;
 use crate::submissions;
 use botyard_runner::Error;
@@ -59,7 +60,7 @@ pub fn fill(site: &Site) -> Result<(), Error> {
             }
         }
         audit::note(transaction, None, "filled the class", "a demonstration")?;
-        Ok::<_, RosterError>(true)
+        Ok::<_, SiteError>(true)
     });
     match filled {
         Ok(true) => {}
@@ -68,7 +69,7 @@ pub fn fill(site: &Site) -> Result<(), Error> {
                 "the class has people: a demonstration needs a new directory",
             ));
         }
-        Err(RosterError::Database(error)) => return Err(failed(error)),
+        Err(SiteError::Database(error)) => return Err(failed(error)),
         Err(error) => return Err(Error::host(error)),
     }
     for (team, strategy) in BOTS {

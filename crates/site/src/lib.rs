@@ -25,6 +25,7 @@
 pub mod client;
 mod competition;
 mod demo;
+mod error;
 mod files;
 #[cfg(test)]
 mod load;

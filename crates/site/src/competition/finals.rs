@@ -5,6 +5,7 @@
 use crate::competition::event::{Event, begin_part, newest_part};
 use crate::competition::freezes;
 use crate::competition::ladder::{self, LadderEntrant, Standing, games_of_event};
+use crate::error::SiteError;
 use crate::files::database::now;
 use crate::submissions::deadlines;
 use botyard_league::schedule::{Draws, Format, TournamentSchedule};
@@ -114,19 +115,8 @@ impl Read {
     }
 }
 
-/// Why a step of the course was refused.
-#[derive(Debug, thiserror::Error)]
-pub enum CourseError {
-    /// It is not its turn. The text says what is missing.
-    #[error("{0}")]
-    Refused(String),
-    /// SQLite failed.
-    #[error(transparent)]
-    Database(#[from] rusqlite::Error),
-}
-
-fn refused<T>(why: impl Into<String>) -> Result<T, CourseError> {
-    Err(CourseError::Refused(why.into()))
+fn refused<T>(why: impl Into<String>) -> Result<T, SiteError> {
+    Err(SiteError::wrong(why))
 }
 
 /// How a final is played.
@@ -149,7 +139,7 @@ pub fn begin(
     design: Design,
     draws: Draws,
     person: i64,
-) -> Result<u64, CourseError> {
+) -> Result<u64, SiteError> {
     if newest_part(transaction, event, "final")?.is_some() {
         return refused("This event has a final. Discard it before you begin another.");
     }
@@ -224,7 +214,7 @@ pub fn take(
     step: Step,
     reason: &str,
     person: i64,
-) -> Result<(), CourseError> {
+) -> Result<(), SiteError> {
     let Some(Read { state, .. }) = read(transaction, event)? else {
         return refused("This event has no final.");
     };
@@ -316,7 +306,7 @@ mod tests {
             let draws = Draws::secret([7; 32], 9);
             let design = Design { blocks: 3, tables: None };
             let refused = || match begin(transaction, &event, design, draws, person) {
-                Err(CourseError::Refused(why)) => why,
+                Err(SiteError::Wrong(why)) => why,
                 other => panic!("expected a refusal, got {other:?}"),
             };
             let (red, blue) =
@@ -353,7 +343,7 @@ mod tests {
             assert_eq!(repeats, [[0; 6], [1; 6], [2; 6]].concat());
 
             let step = |step| take(transaction, &event, step, "why", person);
-            let why = |step: Result<(), CourseError>| step.expect_err("a refusal").to_string();
+            let why = |step: Result<(), SiteError>| step.expect_err("a refusal").to_string();
             assert!(why(step(Step::Standings)).contains("18 of 18 blocks"));
             step(Step::Discarded)?;
             assert!(read(transaction, &event)?.is_none());
@@ -369,7 +359,7 @@ mod tests {
             let published = state(transaction)?;
             assert!(published.has_standings && published.has_replays);
             assert_eq!(taken(transaction, event.id)?.len(), 3);
-            Ok::<(), CourseError>(())
+            Ok::<(), SiteError>(())
         });
         checked.expect("SQLite works");
     }

@@ -2,8 +2,8 @@
 //! are an event of their own, so they count nowhere.
 
 use crate::competition::event::{Event, begin_part, newest_part};
-use crate::competition::finals::CourseError;
 use crate::competition::ladder::{self, LadderEntrant, OpenBlock, open_blocks};
+use crate::error::SiteError;
 use crate::files::database::now;
 use botyard_league::schedule::Draws;
 use rusqlite::{Transaction, params};
@@ -76,8 +76,8 @@ pub fn challenge(
     (team, person): (i64, i64),
     opponent: i64,
     draws: Draws,
-) -> Result<(), CourseError> {
-    let refused = |why: String| Err(CourseError::Refused(why));
+) -> Result<(), SiteError> {
+    let refused = |why: String| Err(SiteError::Wrong(why));
     if within_an_hour(transaction, team)? >= AN_HOUR {
         return refused(format!("A team has {AN_HOUR} challenges in an hour, and yours are used."));
     }

@@ -2,8 +2,8 @@
 //! held apart. Then the teacher sees what would change, and applies or drops them. One rejudge is open at
 //! a time; old results are always kept.
 
-use crate::competition::finals::CourseError;
 use crate::competition::ladder::OpenBlock;
+use crate::error::SiteError;
 use crate::files::database::now;
 use botyard_league::schedule::GameKey;
 use botyard_league::{PlayedGame, Verdict};
@@ -119,15 +119,15 @@ pub fn begin(
     words: &str,
     reason: &str,
     person: i64,
-) -> Result<i64, CourseError> {
+) -> Result<i64, SiteError> {
     if let Some(open) = open(transaction)? {
-        return Err(CourseError::Refused(format!(
+        return Err(SiteError::Wrong(format!(
             "The rejudge {} is open: apply or drop it first.",
             open.id
         )));
     }
     if count(transaction, choice)? == 0 {
-        return Err(CourseError::Refused("No game is chosen.".to_string()));
+        return Err(SiteError::wrong("No game is chosen."));
     }
     transaction.execute(
         "INSERT INTO rejudges(event, choice, reason, person, at, state) VALUES (?1, ?2, ?3, ?4, ?5, 'open')",
@@ -277,10 +277,10 @@ pub fn apply(
     id: i64,
     reason: &str,
     person: i64,
-) -> Result<Rejudge, CourseError> {
+) -> Result<Rejudge, SiteError> {
     let rejudge = undecided(transaction, id)?;
     if !rejudge.is_complete() {
-        return Err(CourseError::Refused(format!(
+        return Err(SiteError::Wrong(format!(
             "{} of {} games were played again: wait for the others, or drop the rejudge.",
             rejudge.played, rejudge.games
         )));
@@ -317,15 +317,15 @@ pub fn drop_open(
     id: i64,
     reason: &str,
     person: i64,
-) -> Result<Rejudge, CourseError> {
+) -> Result<Rejudge, SiteError> {
     let rejudge = undecided(transaction, id)?;
     decide(transaction, id, "dropped", reason, person)?;
     Ok(rejudge)
 }
 
-fn undecided(transaction: &Transaction<'_>, id: i64) -> Result<Rejudge, CourseError> {
+fn undecided(transaction: &Transaction<'_>, id: i64) -> Result<Rejudge, SiteError> {
     let found = find(transaction, id)?.filter(Rejudge::is_open);
-    found.ok_or_else(|| CourseError::Refused("This rejudge is not open.".to_string()))
+    found.ok_or_else(|| SiteError::wrong("This rejudge is not open."))
 }
 
 fn decide(
@@ -458,7 +458,7 @@ mod tests {
             let id = begin(transaction, &of(Some(1)), "a", "again", person)?;
             drop_open(transaction, id, "no need", person)?;
             assert_eq!(ladder::games_of_event(transaction, 1, None)?, after);
-            Ok::<(), CourseError>(())
+            Ok::<(), SiteError>(())
         });
         checked.expect("SQLite works");
     }

@@ -4,8 +4,8 @@
 
 use crate::competition::ladder::{self, LadderEntrant};
 use crate::competition::practice;
+use crate::error::SiteError;
 use crate::site::Site;
-use crate::web::Refusal;
 use botyard_browser::{Games, Offers, Table};
 use botyard_connections::{Pool, Share};
 use botyard_league::schedule::Schedule;
@@ -139,17 +139,17 @@ impl Tables {
         (team, person): (i64, i64),
         opponent: i64,
         seat: &str,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), SiteError> {
         const PLAYS: &str = "You play a game already: continue or end it first.";
         let tables = &site.tables;
         if tables.of(person, team).is_some() {
-            return Err(Refusal::Wrong(PLAYS.to_string()));
+            return Err(SiteError::wrong(PLAYS));
         }
         let chosen = site.database.transaction(|transaction| {
             let all = practice::for_people(transaction, &site.event, team)?;
             Ok::<_, rusqlite::Error>(all.into_iter().find(|entrant| entrant.id == opponent))
         })?;
-        let chosen = chosen.ok_or_else(|| Refusal::Wrong(GONE.to_string()))?;
+        let chosen = chosen.ok_or_else(|| SiteError::wrong(GONE))?;
         let is_own = chosen.team == Some(team);
         // Other bots may say what their teams alone may know.
         let is_alone = is_own && site.event.setup.seats.len() <= 2;
@@ -171,7 +171,7 @@ impl Tables {
             idle: Some(IDLE),
         };
         let table = Table::open(Box::new(games), vec![seat.to_string()], offers);
-        let table = table.map_err(Refusal::Wrong)?;
+        let table = table.map_err(SiteError::Wrong)?;
         let seated = Arc::new(Seated { team, against: chosen.alias, table });
         let mut taken = tables.taken();
         taken.tables.retain(|_, seated| !seated.table.has_ended());
@@ -186,7 +186,7 @@ impl Tables {
         };
         drop(taken);
         seated.table.end();
-        Err(Refusal::Wrong(refused.to_string()))
+        Err(SiteError::wrong(refused))
     }
 }
 

@@ -1,9 +1,9 @@
 //! The room on the disk: what a team's versions take, and what has to be free. Bundles of versions that
 //! were not admitted are removed; sources are kept for the staff.
 
+use crate::error::SiteError;
 use crate::files::database::failed;
 use crate::site::Site;
-use crate::web::Refusal;
 use botyard_runner::bots::bundle::Copies;
 use botyard_runner::{Error, free_space};
 use rusqlite::Transaction;
@@ -39,14 +39,14 @@ pub fn check_free(site: &Site) -> Result<(), Error> {
 /// # Errors
 ///
 /// They exceed its quota, or the database cannot be used.
-pub fn check_quota(site: &Site, team: i64, new: &Path) -> Result<(), Refusal> {
+pub fn check_quota(site: &Site, team: i64, new: &Path) -> Result<(), SiteError> {
     let (sources, bundles) = site.database.transaction(|transaction| of_team(transaction, team))?;
     let of = |names: BTreeSet<String>, copies: std::path::PathBuf| -> u64 {
         names.iter().map(|name| site.size_of_copy(&copies.join(name))).sum()
     };
     let used = of(sources, site.directory.sources()) + of(bundles, site.directory.bundles());
     match used + size(new) > site.quota {
-        true => Err(Refusal::Wrong(format!(
+        true => Err(SiteError::Wrong(format!(
             "Not accepted: the versions of your team take {} MiB on the disk of the site, and may take {} MiB. \
              Ask your teacher.",
             used >> 20,
@@ -160,7 +160,7 @@ mod tests {
         let team = team.expect("SQLite works");
         let refused = |site: &Site| match check_quota(site, team, &bot) {
             Ok(()) => String::new(),
-            Err(refusal) => refusal.described().2.to_string(),
+            Err(refusal) => refusal.to_string(),
         };
         site.quota = 3 << 20;
         assert_eq!(refused(&site), "");

@@ -4,6 +4,7 @@
 use super::deadline::{end, sent_reason};
 use crate::competition::finals::{self, Design, FinalState, Step, Taken};
 use crate::competition::freezes::{self, Freeze};
+use crate::error::SiteError;
 use crate::people::audit;
 use crate::people::role::Role;
 use crate::submissions::deadlines;
@@ -286,7 +287,7 @@ pub fn begin_final(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         let games = finals::begin(transaction, &site.event, design, draws, person)?;
         let detail = format!("{games} games, {} blocks of each line-up", design.blocks);
         audit::note(transaction, Some(person), "began the final", &detail)?;
-        Ok::<_, finals::CourseError>(())
+        Ok::<_, SiteError>(())
     })?;
     site.reload_course()?;
     Ok(Reply::see("/event"))
@@ -305,7 +306,7 @@ pub fn take_step(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     site.database.transaction(|transaction| {
         finals::take(transaction, &site.event, step, &reason, person)?;
         audit::note(transaction, Some(person), what, &reason)?;
-        Ok::<_, finals::CourseError>(())
+        Ok::<_, SiteError>(())
     })?;
     site.reload_course()?;
     Ok(Reply::see("/event"))

@@ -1,5 +1,6 @@
 //! The roster and the join codes, for the staff.
 
+use crate::error::SiteError;
 use crate::files::secrets;
 use crate::people::audit;
 use crate::people::role::Role;
@@ -113,7 +114,7 @@ pub fn import(asked: &Asked<'_>, upload: Upload) -> Result<Reply, Refusal> {
             imported.added, imported.changed, imported.unchanged
         );
         audit::note(transaction, Some(person.id), "imported a roster", &detail)?;
-        Ok::<_, roster::RosterError>(imported)
+        Ok::<_, SiteError>(imported)
     })?;
     asked.site.check_sessions();
     let mut words = format!(

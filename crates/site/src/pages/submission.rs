@@ -2,7 +2,7 @@
 
 use super::deadline::{REASON, sent_reason};
 use super::team::{may_see, state_in_words};
-use crate::competition::finals::CourseError;
+use crate::error::SiteError;
 use crate::people::audit;
 use crate::people::role::Role;
 use crate::site::Site;
@@ -126,7 +126,7 @@ pub fn decide(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         let team = crate::people::team_name(transaction, submission.team)?;
         let detail = format!("version {} of {team}: {reason}", submission.version);
         audit::note(transaction, Some(person), decision.as_str(), &detail)?;
-        Ok::<_, CourseError>(())
+        Ok::<_, SiteError>(())
     })?;
     asked.site.announce_result();
     asked.site.reload_course()?;

@@ -1,12 +1,12 @@
 //! People and teams: who takes part, and how they join.
 
+use crate::error::SiteError;
 use crate::files::database::now;
 use crate::files::secrets;
 use crate::people::role::Role;
 use crate::people::tokens;
 use rusqlite::types::Type;
 use rusqlite::{OptionalExtension, Row, Transaction, params};
-use std::io;
 
 /// The most people of a team.
 pub const TEAM: usize = 4;
@@ -212,24 +212,13 @@ pub fn has_admin(transaction: &Transaction<'_>) -> rusqlite::Result<bool> {
 /// # Errors
 ///
 /// Those of SQLite, or the system gives no random numbers.
-pub fn link(transaction: &Transaction<'_>, person: i64) -> Result<String, LinkError> {
+pub fn link(transaction: &Transaction<'_>, person: i64) -> Result<String, SiteError> {
     let token = secrets::token()?;
     transaction.prepare_cached("DELETE FROM links WHERE person = ?1")?.execute([person])?;
     transaction
         .prepare_cached("INSERT INTO links(token, person, created_at) VALUES (?1, ?2, ?3)")?
         .execute(params![secrets::digest("link", &token), person, now()])?;
     Ok(token)
-}
-
-/// Why there is no link.
-#[derive(Debug, thiserror::Error)]
-pub enum LinkError {
-    /// SQLite failed.
-    #[error(transparent)]
-    Database(#[from] rusqlite::Error),
-    /// The system gives no random numbers.
-    #[error(transparent)]
-    Random(#[from] io::Error),
 }
 
 /// Returns the person whose link this is.

@@ -1,6 +1,7 @@
 //! Passwords: Argon2id, one at a time, because each takes 19 MiB of memory. Few threads wait for their
 //! turn, because pages need threads as well.
 
+use crate::error::SiteError;
 use argon2::Argon2;
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
@@ -39,22 +40,22 @@ pub enum Whose {
     StrangerAt(String),
 }
 
-/// Too many threads work on passwords.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Busy;
-
 impl Passwords {
     /// Returns a place among the threads that work on passwords.
     ///
     /// # Errors
     ///
     /// The person, or the strangers at an address, have their share of the places.
-    pub fn place(&self, whose: &Whose) -> Result<Place<'_>, Busy> {
+    pub fn place(&self, whose: &Whose) -> Result<Place<'_>, SiteError> {
         let holder = match whose {
             Whose::Person(id) => format!("person {id}"),
             Whose::StrangerAt(address) => format!("stranger at {address}"),
         };
-        let share = self.places.take(&holder, 1).ok_or(Busy)?;
+        let share = self.places.take(&holder, 1).ok_or_else(|| {
+            SiteError::TooMany(
+                "Too many people sign in at this moment. Try again in a minute.".to_string(),
+            )
+        })?;
         Ok(Place { turn: &self.turn, _share: share })
     }
 }

@@ -1,13 +1,13 @@
 //! The roster: people and teams from a CSV file. A file is imported as a whole or, if it has errors,
 //! not at all.
 
+use crate::error::SiteError;
 use crate::files::database::now;
 use crate::files::secrets;
 use crate::people::role::Role;
 use crate::people::{self, Person, TEAM};
 use rusqlite::{Transaction, params};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::io;
 
 /// The columns. `role` may be missing, and is then `student`.
 const COLUMNS: [&str; 6] = ["student_id", "name", "email", "group", "team", "role"];
@@ -47,26 +47,12 @@ pub struct Imported {
     pub absent: Vec<String>,
 }
 
-/// Why a roster was not imported.
-#[derive(Debug, thiserror::Error)]
-pub enum RosterError {
-    /// Errors in the file, each with its line.
-    #[error("{}", .0.join("\n"))]
-    Wrong(Vec<String>),
-    /// SQLite failed.
-    #[error(transparent)]
-    Database(#[from] rusqlite::Error),
-    /// The system gives no random numbers.
-    #[error(transparent)]
-    Random(#[from] io::Error),
-}
-
 /// Reads a roster: commas or semicolons between the values, a header first.
 ///
 /// # Errors
 ///
 /// All errors of the file, up to a limit.
-pub fn read(text: &str) -> Result<Vec<Row>, RosterError> {
+pub fn read(text: &str) -> Result<Vec<Row>, SiteError> {
     let text = text.trim_start_matches('\u{feff}');
     let header = text.lines().next().unwrap_or_default();
     let delimiter = if header.contains(';') && !header.contains(',') { b';' } else { b',' };
@@ -75,7 +61,7 @@ pub fn read(text: &str) -> Result<Vec<Row>, RosterError> {
         .trim(csv::Trim::All)
         .flexible(true)
         .from_reader(text.as_bytes());
-    let wrong = |error: csv::Error| RosterError::Wrong(vec![error.to_string()]);
+    let wrong = |error: csv::Error| SiteError::wrong(error.to_string());
     let header: Vec<String> =
         reader.headers().map_err(wrong)?.iter().map(str::to_lowercase).collect();
     let unknown: Vec<&str> =
@@ -86,12 +72,12 @@ pub fn read(text: &str) -> Result<Vec<Row>, RosterError> {
         .filter(|name| !header.iter().any(|column| column == name))
         .collect();
     if !unknown.is_empty() || !missing.is_empty() {
-        return Err(RosterError::Wrong(vec![format!(
+        return Err(SiteError::Wrong(format!(
             "line 1: expected the columns {} and, if wanted, role; missing: {}; unknown: {}",
             COLUMNS[..5].join(", "),
             list(&missing),
             list(&unknown)
-        )]));
+        )));
     }
     let place = |name: &str| header.iter().position(|column| column == name);
     let (mut rows, mut errors) = (Vec::new(), Vec::new());
@@ -123,7 +109,7 @@ pub fn read(text: &str) -> Result<Vec<Row>, RosterError> {
         errors.push("the file has a header and no people".to_string());
     }
     errors.truncate(LISTED);
-    if errors.is_empty() { Ok(rows) } else { Err(RosterError::Wrong(errors)) }
+    if errors.is_empty() { Ok(rows) } else { Err(SiteError::wrong(errors.join("\n"))) }
 }
 
 fn list(names: &[&str]) -> String {
@@ -216,7 +202,7 @@ pub fn import(
     transaction: &Transaction<'_>,
     rows: &[Row],
     by: Role,
-) -> Result<Imported, RosterError> {
+) -> Result<Imported, SiteError> {
     let mut imported = Imported::default();
     let mut errors = Vec::new();
     // The addresses of people who are in the file may move from one to another.
@@ -275,7 +261,7 @@ pub fn import(
     }
     if !errors.is_empty() {
         errors.truncate(LISTED);
-        return Err(RosterError::Wrong(errors));
+        return Err(SiteError::wrong(errors.join("\n")));
     }
     let listed: BTreeSet<&str> = rows.iter().map(|row| row.student_id.as_str()).collect();
     imported.absent = people::all(transaction)?
@@ -311,7 +297,7 @@ fn store(
     team: Option<i64>,
     before: Option<&Person>,
     imported: &mut Imported,
-) -> Result<(), RosterError> {
+) -> Result<(), SiteError> {
     let Some(before) = before else {
         transaction
             .prepare_cached(
@@ -406,7 +392,7 @@ mod tests {
             );
             let ada = people::with_student_id(transaction, "1")?.expect("she is there");
             assert!(ada.has_joined && ada.name == "Ada L.");
-            Ok::<(), RosterError>(())
+            Ok::<(), SiteError>(())
         });
         checked.expect("a roster");
     }
@@ -427,7 +413,7 @@ mod tests {
             // Nor can a teacher take a role away.
             let error = import(transaction, &rows("student"), Role::Teacher).expect_err("refused");
             assert!(error.to_string().contains("the role admin"), "{error}");
-            Ok::<(), RosterError>(())
+            Ok::<(), SiteError>(())
         });
         checked.expect("rosters");
     }

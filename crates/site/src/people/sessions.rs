@@ -1,6 +1,7 @@
 //! Sessions: who is signed in, by the token in a cookie. A token also makes the token of forms, which
 //! pages of other sites cannot know.
 
+use crate::error::SiteError;
 use crate::files::secrets;
 use crate::people::steady_clock::now;
 use crate::people::{self, Person};
@@ -67,7 +68,7 @@ impl Visitor {
 /// # Errors
 ///
 /// Those of SQLite, or the system gives no random numbers.
-pub fn begin(transaction: &Transaction<'_>, person: i64) -> Result<String, people::LinkError> {
+pub fn begin(transaction: &Transaction<'_>, person: i64) -> Result<String, SiteError> {
     store(transaction, person, secrets::token()?)
 }
 
@@ -77,18 +78,11 @@ pub fn begin(transaction: &Transaction<'_>, person: i64) -> Result<String, peopl
 /// # Errors
 ///
 /// Those of [`begin`].
-pub fn begin_by_proxy(
-    transaction: &Transaction<'_>,
-    person: i64,
-) -> Result<String, people::LinkError> {
+pub fn begin_by_proxy(transaction: &Transaction<'_>, person: i64) -> Result<String, SiteError> {
     store(transaction, person, format!("{BY_PROXY}{}", secrets::token()?))
 }
 
-fn store(
-    transaction: &Transaction<'_>,
-    person: i64,
-    token: String,
-) -> Result<String, people::LinkError> {
+fn store(transaction: &Transaction<'_>, person: i64, token: String) -> Result<String, SiteError> {
     let now = now();
     transaction
         .prepare_cached("DELETE FROM sessions WHERE seen_at < ?1 OR created_at < ?2")?
@@ -164,7 +158,7 @@ mod tests {
             let left: i64 =
                 transaction.query_row("SELECT COUNT(*) FROM sessions", [], |row| row.get(0))?;
             assert_eq!(left, 1, "expired sessions are removed");
-            Ok::<(), people::LinkError>(())
+            Ok::<(), SiteError>(())
         });
         checked.expect("SQLite works");
     }

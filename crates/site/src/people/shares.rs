@@ -1,7 +1,7 @@
 //! What all visitors use together, with a share for each: no one person, and no one address, takes all of it.
 
+use crate::error::SiteError;
 use crate::people::sessions::Visitor;
-use crate::web::Refusal;
 use botyard_connections::{Holder, OpenStream, Pool, Share, Streams};
 use botyard_live::Names;
 use std::time::Duration;
@@ -93,7 +93,7 @@ impl Shares {
     /// # Errors
     ///
     /// The address has too many.
-    pub async fn request(&self, from: &str) -> Result<Share<String>, Refusal> {
+    pub async fn request(&self, from: &str) -> Result<Share<String>, SiteError> {
         self.requests.wait(&from.to_string(), 1, PATIENCE).await.ok_or_else(busy)
     }
 
@@ -102,7 +102,7 @@ impl Shares {
     /// # Errors
     ///
     /// The person has too many.
-    pub async fn person(&self, id: i64) -> Result<[Share<i64>; 2], Refusal> {
+    pub async fn person(&self, id: i64) -> Result<[Share<i64>; 2], SiteError> {
         let waiting = self.with_waiting.take(&id, 1).ok_or_else(busy)?;
         let share = self.people.wait(&id, 1, PATIENCE).await.ok_or_else(busy)?;
         Ok([share, waiting])
@@ -113,15 +113,15 @@ impl Shares {
     /// # Errors
     ///
     /// The person sends others, or too many people do.
-    pub fn file(&self, person: i64) -> Result<Share<i64>, Refusal> {
+    pub fn file(&self, person: i64) -> Result<Share<i64>, SiteError> {
         self.files.take(&person, 1).ok_or_else(|| {
-            Refusal::TooMany(
+            SiteError::TooMany(
                 "Other files are being sent. Try again when they are there.".to_string(),
             )
         })
     }
 }
 
-fn busy() -> Refusal {
-    Refusal::TooMany("Too many requests came at once. Try again in a moment.".to_string())
+fn busy() -> SiteError {
+    SiteError::TooMany("Too many requests came at once. Try again in a moment.".to_string())
 }

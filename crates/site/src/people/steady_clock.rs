@@ -49,6 +49,7 @@ pub fn follow(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::SiteError;
     use crate::files::database::testing::database;
     use crate::people;
     use crate::people::sessions;
@@ -94,7 +95,7 @@ mod tests {
                 let at: i64 = transaction.query_row(&sql, [], |row| row.get(0))?;
                 assert!(at <= now, "{column}: {at}, now {now}");
             }
-            Ok::<(), people::LinkError>(())
+            Ok::<(), SiteError>(())
         });
         checked.expect("SQLite works");
     }

@@ -1,9 +1,10 @@
 //! Tokens with which programs submit for a person. The database has their digests; a token itself is shown
 //! once. It is valid until it is revoked, or its owner gets a new password or join code.
 
+use crate::error::SiteError;
 use crate::files::database::now;
 use crate::files::secrets;
-use crate::people::{self, LinkError, Person};
+use crate::people::{self, Person};
 use rusqlite::{OptionalExtension, Transaction, params};
 
 /// The most valid tokens of a person.
@@ -33,7 +34,7 @@ pub struct ListedToken {
 /// # Errors
 ///
 /// Those of SQLite, or the system gives no random numbers.
-pub fn make(transaction: &Transaction<'_>, person: i64, name: &str) -> Result<String, LinkError> {
+pub fn make(transaction: &Transaction<'_>, person: i64, name: &str) -> Result<String, SiteError> {
     let token = format!("{PREFIX}{}", secrets::token()?);
     transaction
         .prepare_cached(
@@ -133,7 +134,7 @@ mod tests {
             let token = make(transaction, admin, "again")?;
             people::renew_code(transaction, admin, "CODE")?;
             assert!(!is_valid(&token)?, "a new join code revokes tokens");
-            Ok::<(), LinkError>(())
+            Ok::<(), SiteError>(())
         });
         checked.expect("SQLite works");
     }

@@ -1,7 +1,7 @@
 //! Decisions of teachers about versions: hold, withdraw, disqualify, and lift what was decided. Each is
 //! kept with its reason.
 
-use crate::competition::finals::CourseError;
+use crate::error::SiteError;
 use crate::files::database::now;
 use crate::submissions::Submission;
 use rusqlite::types::Type;
@@ -82,7 +82,7 @@ pub fn decide(
     event: i64,
     submission: &Submission,
     (decision, reason, person): (Decision, &str, i64),
-) -> Result<(), CourseError> {
+) -> Result<(), SiteError> {
     transaction
         .prepare_cached(
             "INSERT INTO decisions(submission, decision, reason, person, at) VALUES (?1, ?2, ?3, ?4, ?5)",
@@ -105,7 +105,7 @@ pub fn decide(
 }
 
 /// Makes the blocks of a final that were dropped for a version due again.
-fn reopen(transaction: &Transaction<'_>, event: i64, submission: i64) -> Result<(), CourseError> {
+fn reopen(transaction: &Transaction<'_>, event: i64, submission: i64) -> Result<(), SiteError> {
     /// The dropped blocks of the event's finals with the version.
     const DROPPED: &str = "state = 'dropped' AND EXISTS \
         (SELECT 1 FROM events JOIN entrants ON entrants.event = events.id, json_each(line_up) \
@@ -119,9 +119,8 @@ fn reopen(transaction: &Transaction<'_>, event: i64, submission: i64) -> Result<
         ))?
         .query_row([event, submission], |row| row.get(0))?;
     if is_published {
-        return Err(CourseError::Refused(
-            "The final was published without all games of this version: the decision cannot be lifted."
-                .to_string(),
+        return Err(SiteError::wrong(
+            "The final was published without all games of this version: the decision cannot be lifted.",
         ));
     }
     transaction
@@ -187,7 +186,7 @@ mod tests {
             let all = about(transaction, ids[1])?;
             assert_eq!(all.len(), 3);
             assert_eq!((all[0].decision, all[0].reason.as_str()), (Decision::Disqualify, "why"));
-            Ok::<(), CourseError>(())
+            Ok::<(), SiteError>(())
         });
         checked.expect("SQLite works");
     }
@@ -240,7 +239,7 @@ mod tests {
             let why = lift().expect_err("it is published").to_string();
             assert!(why.contains("cannot be lifted"), "{why}");
             assert_eq!(states()?, ["dropped", "dropped"]);
-            Ok::<(), CourseError>(())
+            Ok::<(), SiteError>(())
         });
         checked.expect("SQLite works");
     }

@@ -1,6 +1,7 @@
 //! The intake of submissions: what a team may submit now, and how an archive or a branch of a git
 //! repository becomes a version that waits.
 
+use crate::error::SiteError;
 use crate::files::disk;
 use crate::files::unpack::{LIMITS, Refused, bot_directory, unpack};
 use crate::people::Person;
@@ -10,12 +11,12 @@ use crate::submissions::deadlines;
 use crate::submissions::git;
 use crate::submissions::lfs;
 use crate::submissions::{self, A_DAY, Files, State, Submission};
-use crate::web::Refusal;
 use botyard_pages::pieces::moment_text;
 use botyard_protocol::printable;
 use botyard_runner::bots::manifest::Manifest;
 use rusqlite::Transaction;
 use std::fs::File;
+use std::io;
 use std::sync::PoisonError;
 
 /// The longest name of a file, in characters.
@@ -46,7 +47,7 @@ pub fn take(
     team: i64,
     name: Option<&str>,
     archive: File,
-) -> Result<Taken, Refusal> {
+) -> Result<Taken, SiteError> {
     site.database.transaction(|transaction| refuse_if_closed(transaction, team))?;
     disk::check_free(site)?;
     keep(site, person, team, (name.unwrap_or("bot.zip"), None), archive)
@@ -64,26 +65,26 @@ pub fn take_branch(
     team: i64,
     address: &str,
     branch: &str,
-) -> Result<Taken, Refusal> {
-    let address = git::Address::parse(address).map_err(Refusal::Wrong)?;
+) -> Result<Taken, SiteError> {
+    let address = git::Address::parse(address).map_err(SiteError::Wrong)?;
     site.database.transaction(|transaction| {
         if !git::hosts(transaction)?.iter().any(|host| host == address.host()) {
             let host = printable(address.host(), NAME);
-            return Err(Refusal::Wrong(format!("Not accepted: {host} is not an allowed host.")));
+            return Err(SiteError::Wrong(format!("Not accepted: {host} is not an allowed host.")));
         }
         refuse_if_closed(transaction, team)
     })?;
     disk::check_free(site)?;
     let _share = site.fetches.take(&team, 1).ok_or_else(|| {
-        Refusal::TooMany(format!(
+        SiteError::TooMany(format!(
             "Another repository of your team, or {FETCHES} in all, are being fetched. Try again in a minute."
         ))
     })?;
     let place = site.directory.new_upload()?;
     let fetched =
         git::fetch(&address, branch, place.path(), git::LIMITS).map_err(|error| match error {
-            git::GitError::Refused(why) => Refusal::Wrong(format!("Not accepted: {why}")),
-            error => Refusal::Host(format!("The host failed: {error}.")),
+            git::GitError::Refused(why) => SiteError::Wrong(format!("Not accepted: {why}")),
+            error => io::Error::other(error).into(),
         })?;
     let shown = match branch {
         "" => address.url().to_string(),
@@ -99,17 +100,19 @@ fn keep(
     team: i64,
     (name, commit): (&str, Option<&str>),
     archive: File,
-) -> Result<Taken, Refusal> {
+) -> Result<Taken, SiteError> {
     let place = site.directory.new_upload()?;
     match unpack(archive, place.path(), LIMITS) {
         Ok(()) => {}
-        Err(Refused::Archive(why)) => return Err(Refusal::Wrong(format!("Not accepted: {why}."))),
+        Err(Refused::Archive(why)) => {
+            return Err(SiteError::Wrong(format!("Not accepted: {why}.")));
+        }
         Err(Refused::Host(error)) => return Err(error.into()),
     }
     disk::check_quota(site, team, place.path())?;
     let directory = bot_directory(place.path())?;
     if let Some(pointer) = lfs::pointer(&directory)? {
-        return Err(Refusal::Wrong(format!(
+        return Err(SiteError::Wrong(format!(
             "Not accepted: {:?} is a pointer of Git LFS, and the file that it stands for is not fetched. \
              Send the file itself.",
             printable(&pointer.to_string_lossy(), 100)
@@ -119,13 +122,13 @@ fn keep(
     Manifest::read(&directory).map_err(|error| {
         let shown = error.to_string().replace(&format!("{}/", directory.display()), "");
         let shown = shown.replace(&format!(" in {}", directory.display()), " in the archive");
-        Refusal::Wrong(format!("Not accepted: {shown}."))
+        SiteError::Wrong(format!("Not accepted: {shown}."))
     })?;
     let mut sources = site.sources.lock().unwrap_or_else(PoisonError::into_inner);
     let source = sources.keep_directory(&directory, None);
     drop(sources);
     let source = source.map_err(|error| match error.of_author() {
-        Ok(error) => Refusal::Wrong(format!("Not accepted: {error}.")),
+        Ok(error) => SiteError::Wrong(format!("Not accepted: {error}.")),
         Err(error) => error.into(),
     })?;
     let files = Files { name: &printable(name, NAME), source: &source, commit };
@@ -140,7 +143,7 @@ fn add(
     person: &Person,
     team: i64,
     files: Files<'_>,
-) -> Result<Taken, Refusal> {
+) -> Result<Taken, SiteError> {
     let versions = submissions::of_team(transaction, team)?;
     let is_open =
         |it: &&Submission| matches!(it.state, State::Queued | State::Working | State::Accepted);
@@ -161,16 +164,16 @@ fn add(
 }
 
 /// Refuses a team that may not submit now.
-fn refuse_if_closed(transaction: &Transaction<'_>, team: i64) -> Result<(), Refusal> {
+fn refuse_if_closed(transaction: &Transaction<'_>, team: i64) -> Result<(), SiteError> {
     if !deadlines::is_open(transaction, team)? {
         let until = deadlines::of_team(transaction, team)?.unwrap_or_default();
-        return Err(Refusal::Wrong(format!(
+        return Err(SiteError::Wrong(format!(
             "Not accepted: submissions ended at {}.",
             moment_text(u64::try_from(until).unwrap_or_default())
         )));
     }
     if submissions::within_a_day(transaction, team)? >= A_DAY {
-        return Err(Refusal::TooMany(format!(
+        return Err(SiteError::TooMany(format!(
             "A team has {A_DAY} submissions in 24 hours, and yours are used."
         )));
     }

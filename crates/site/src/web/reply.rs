@@ -1,10 +1,7 @@
 //! Replies to requests, and refusals.
 
-use crate::competition::finals::CourseError;
+use crate::error::SiteError;
 use crate::files::secrets;
-use crate::people::LinkError;
-use crate::people::passwords::Busy;
-use crate::people::roster::RosterError;
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -167,23 +164,6 @@ impl From<io::Error> for Refusal {
     }
 }
 
-impl From<Busy> for Refusal {
-    fn from(_: Busy) -> Refusal {
-        Refusal::TooMany(
-            "Too many people sign in at this moment. Try again in a minute.".to_string(),
-        )
-    }
-}
-
-impl From<LinkError> for Refusal {
-    fn from(error: LinkError) -> Refusal {
-        match error {
-            LinkError::Database(error) => error.into(),
-            LinkError::Random(error) => error.into(),
-        }
-    }
-}
-
 impl From<botyard_runner::Error> for Refusal {
     fn from(error: botyard_runner::Error) -> Refusal {
         let error = error.message().text(crate::competition::event::name);
@@ -191,21 +171,14 @@ impl From<botyard_runner::Error> for Refusal {
     }
 }
 
-impl From<CourseError> for Refusal {
-    fn from(error: CourseError) -> Refusal {
+impl From<SiteError> for Refusal {
+    fn from(error: SiteError) -> Refusal {
         match error {
-            CourseError::Refused(why) => Refusal::Wrong(why),
-            CourseError::Database(error) => error.into(),
-        }
-    }
-}
-
-impl From<RosterError> for Refusal {
-    fn from(error: RosterError) -> Refusal {
-        match error {
-            RosterError::Wrong(_) => Refusal::Wrong(error.to_string()),
-            RosterError::Database(error) => error.into(),
-            RosterError::Random(error) => error.into(),
+            SiteError::Wrong(why) => Refusal::Wrong(why),
+            SiteError::TooMany(why) => Refusal::TooMany(why),
+            SiteError::Database(error) => error.into(),
+            SiteError::System(error) => error.into(),
+            SiteError::Host(error) => error.into(),
         }
     }
 }

@@ -259,7 +259,7 @@ async fn answer(site: Arc<Site>, route: Route, request: Request, via: Via) -> Re
     };
     let person = visitor.as_ref().map(|visitor| visitor.person.id);
     let share = match person {
-        Some(person) => match site.shares.person(person).await {
+        Some(person) => match site.shares.person(person).await.map_err(Refusal::from) {
             Ok(share) => Some(share),
             Err(refusal) if is_program => return refused_program(&refusal),
             Err(refusal) => return refused(&site, None, parts.uri.path(), &refusal),
@@ -317,7 +317,8 @@ enum Sent {
 
 /// Calls the handler on a thread that may wait.
 async fn handle(site: Arc<Site>, route: Route, received: Received, sent: Sent) -> Response {
-    let share = match site.shares.request(&received.via.limited_together()).await {
+    let share = site.shares.request(&received.via.limited_together()).await;
+    let share = match share.map_err(Refusal::from) {
         Ok(share) => share,
         Err(refusal) if route.kind.is_for_programs() => return refused_program(&refusal),
         Err(refusal) => return refused(&site, None, &received.path, &refusal),
@@ -488,7 +489,7 @@ async fn program_file(
 /// Takes a share of the files that are received at once.
 fn file_share(site: &Site, received: &Received) -> Result<Option<Share<i64>>, Refusal> {
     let person = received.visitor.as_ref().map(|visitor| visitor.person.id);
-    person.map(|person| site.shares.file(person)).transpose()
+    Ok(person.map(|person| site.shares.file(person)).transpose()?)
 }
 
 /// Counts a file that a person sends, and refuses one too many.
