@@ -12,7 +12,6 @@ use crate::submissions;
 use botyard_runner::Error;
 use std::fs;
 use std::io;
-use std::sync::PoisonError;
 
 /// The password of all people of the demonstration.
 pub const PASSWORD: &str = "demonstration";
@@ -44,12 +43,13 @@ const BOTS: [(&str, &str); 8] = [
 pub fn fill(site: &Site) -> Result<(), Error> {
     // The site does not serve yet, so there is a place.
     let place = site
+        .people
         .passwords
         .place(&Whose::Person(0))
         .map_err(|_| Error::host("many passwords are stored"))?;
     let stored = place.stored(PASSWORD).map_err(Error::host)?;
     drop(place);
-    let filled = site.database.transaction(|transaction| {
+    let filled = site.class.database.transaction(|transaction| {
         if people::all(transaction)?.iter().any(|person| person.student_id.is_some()) {
             return Ok(false);
         }
@@ -74,7 +74,8 @@ pub fn fill(site: &Site) -> Result<(), Error> {
     }
     for (team, strategy) in BOTS {
         let source = keep(site, strategy).map_err(Error::host)?;
-        site.database
+        site.class
+            .database
             .transaction(|transaction| {
                 let team = people::team(transaction, team)?;
                 let members = people::all(transaction)?;
@@ -93,13 +94,12 @@ pub fn fill(site: &Site) -> Result<(), Error> {
 
 /// Stores the files of a bot, and returns their digest.
 fn keep(site: &Site, strategy: &str) -> io::Result<String> {
-    let place = site.directory.new_upload()?;
+    let place = site.class.directory.new_upload()?;
     fs::write(place.path().join("bot.toml"), "run = \"python3 bot.py\"\n")?;
     fs::write(place.path().join("strategy.txt"), format!("{strategy}\n"))?;
     fs::write(
         place.path().join("bot.py"),
         if strategy == "broken" { "import botyrad\n" } else { BOT },
     )?;
-    let mut sources = site.sources.lock().unwrap_or_else(PoisonError::into_inner);
-    sources.keep_directory(place.path(), None).map_err(io::Error::other)
+    site.submissions.keep_source(place.path()).map_err(io::Error::other)
 }

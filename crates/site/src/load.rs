@@ -78,8 +78,8 @@ fn game(random: &mut Xoshiro256PlusPlus, block: u32, seats: [usize; 2], chance: 
 fn write(path: &Path, size: Size) -> (String, String, i64) {
     let site = Site::open(path, programs()).expect("a new class");
     let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
-    let event = &site.event;
-    let written = site.database.transaction(|transaction| {
+    let event = &site.competition.event;
+    let written = site.class.database.transaction(|transaction| {
         let rows = roster::read(&roster_of_all(size.teams)).expect("a roster");
         roster::import(transaction, &rows, Role::Admin).expect("new people");
         let all = people::all(transaction)?;
@@ -165,19 +165,19 @@ fn a_large_class() {
     println!("opened in {:.1} s", begun.elapsed().as_secs_f64());
     for what in ["standings", "standings again"] {
         let begun = Instant::now();
-        site.compute_standing().expect("standings");
+        site.competition.compute_boards().expect("standings");
         println!("{what}: {:.2} s", begun.elapsed().as_secs_f64());
     }
     // Students see a frozen board, whose standings are computed once.
-    let frozen = site.database.transaction(|transaction| {
-        let playing = ladder::of_event(transaction, &site.event)?;
+    let frozen = site.class.database.transaction(|transaction| {
+        let playing = ladder::of_event(transaction, &site.competition.event)?;
         let ids: Vec<i64> = playing.iter().map(|entrant| entrant.id).collect();
         let person = people::first_admin(transaction)?;
-        freezes::set(transaction, site.event.id, Some(&ids[..]), "a test", person)
+        freezes::set(transaction, site.competition.event.id, Some(&ids[..]), "a test", person)
     });
     frozen.expect("SQLite works");
     let begun = Instant::now();
-    site.reload_course().expect("a freeze");
+    site.competition.reload_course().expect("a freeze");
     println!("frozen in {:.3} s", begun.elapsed().as_secs_f64());
     let size = fs::metadata(path.join("site.db")).expect("a file").len() >> 20;
     println!("database: {size} MiB; memory: {} MiB", memory());
@@ -188,7 +188,7 @@ fn a_large_class() {
     let computed = || {
         let mut number = 0;
         while !is_over.load(Ordering::Acquire) {
-            site.compute_standing().expect("standings");
+            site.competition.compute_boards().expect("standings");
             number += 1;
         }
         println!("standings computed {number} times meanwhile");
@@ -237,7 +237,7 @@ fn a_large_class() {
     });
     println!("memory: {} MiB", memory());
     // Nothing was lost or counted twice.
-    assert_eq!(site.standing().standings.games, u64::from(LARGE.games));
+    assert_eq!(site.competition.boards().ladder.clone().standings.games, u64::from(LARGE.games));
     let directory = ClassDirectory::open(&path).expect("the class");
     drop((server, site));
     let database =
@@ -385,9 +385,9 @@ fn follow_updates(size: Size, listeners: usize, updates: usize, games: u32) -> (
     let (_, teacher, _) = write(&path, size);
     let mut site = Site::open(&path, programs()).expect("the class");
     // They are all of one session.
-    site.shares = Shares::unlimited();
+    site.people.shares = Shares::unlimited();
     let site = Arc::new(site);
-    site.compute_standing().expect("standings");
+    site.competition.compute_boards().expect("standings");
     let router = web::router(&site, pages::routes(), None);
     let server = Loopback::listen(([127, 0, 0, 1], 0).into(), Names::Any, router);
     let server = server.expect("a server");
@@ -408,21 +408,27 @@ fn follow_updates(size: Size, listeners: usize, updates: usize, games: u32) -> (
     all_have_it();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(8);
     for update in 0..updates as u32 {
-        let played = site.database.transaction(|transaction| {
-            let playing: Vec<usize> = ladder::of_event(transaction, &site.event)?
+        let played = site.class.database.transaction(|transaction| {
+            let playing: Vec<usize> = ladder::of_event(transaction, &site.competition.event)?
                 .iter()
                 .map(|it| it.id as usize)
                 .collect();
             for game in 0..games / 2 {
                 let number = size.games / 2 + update * games / 2 + game + 1;
-                let mut record = site.record();
-                play(transaction, &mut record, site.event.id, (number, &playing), &mut random)?;
+                let mut record = site.competition.record();
+                play(
+                    transaction,
+                    &mut record,
+                    site.competition.event.id,
+                    (number, &playing),
+                    &mut random,
+                )?;
             }
             Ok::<_, rusqlite::Error>(())
         });
         played.expect("SQLite works");
-        site.reload_record().expect("a record");
-        site.compute_standing().expect("standings");
+        site.competition.reload_record().expect("a record");
+        site.competition.compute_boards().expect("standings");
         all_have_it();
     }
     let page = visitor.get("/standings").text;

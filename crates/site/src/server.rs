@@ -1,11 +1,12 @@
 //! A server of a class.
 
+use crate::competition::Competition;
 use crate::competition::ladder::StandingThread;
 use crate::competition::outside::{self, Handing, Outside};
 use crate::competition::worker::Worker;
 use crate::demo;
 use crate::pages;
-use crate::people::shares::Shares;
+use crate::people::access::{People, admin_link};
 use crate::site::Site;
 use crate::web;
 use crate::web::Proxy;
@@ -48,7 +49,7 @@ pub struct Server {
 
 /// Ends the games that people play when it is dropped.
 #[derive(Debug)]
-struct TablesEnd(Arc<Site>);
+struct TablesEnd(Arc<Competition>);
 
 impl Drop for TablesEnd {
     fn drop(&mut self) {
@@ -66,16 +67,14 @@ impl Server {
         let mut site = Site::open(&options.directory, options.programs)?;
         let is_local = options.listen.ip().is_loopback() && options.proxy.is_none();
         let names = if is_local { Names::Loopback } else { Names::Any };
-        site.shares = Shares::new(names);
+        site.people = People::new(names);
         let site = Arc::new(site);
-        site.event.check(&site.programs)?;
+        let competition = Arc::clone(&site.competition);
+        competition.event.check(&site.class.programs)?;
         if options.demo {
             demo::fill(&site)?;
         }
-        let link = match options.admin_link || !site.has_admin()? {
-            true => Some(site.admin_link()?),
-            false => None,
-        };
+        let link = admin_link(&site.class.database, options.admin_link).map_err(Error::host)?;
         let listen = options.listen;
         let proxies = options.proxy.as_ref().map_or(Vec::new(), |proxy| proxy.addresses.clone());
         let router = web::router(&site, pages::routes(), options.proxy);
@@ -87,17 +86,17 @@ impl Server {
                 listen.ip()
             ))
         })?;
-        let standings = StandingThread::start(Arc::clone(&site))?;
-        let tables = TablesEnd(Arc::clone(&site));
+        let standings = StandingThread::start(Arc::clone(&competition))?;
+        let tables = TablesEnd(Arc::clone(&competition));
         // Before the worker chooses what to play.
         let handing = match &options.outside {
-            Some(outside) => Some(Handing::start(Arc::clone(&site), outside)?),
+            Some(outside) => Some(Handing::start(Arc::clone(&competition), outside)?),
             None => {
-                outside::take_all_back(&site)?;
+                outside::take_all_back(&competition.class.database)?;
                 None
             }
         };
-        let worker = Worker::start(site)?;
+        let worker = Worker::start(competition)?;
         Ok(Server {
             loopback,
             handing,

@@ -2,16 +2,16 @@
 //! the references, drawn from a secret of its own. Students see nothing of it until it is released, in
 //! steps: the standings, then the replays and the secrets.
 
+use super::Board;
 use crate::competition::event::{Event, begin_part, newest_part};
 use crate::competition::freezes;
-use crate::competition::ladder::{self, LadderEntrant, Standing, games_of_event};
+use crate::competition::ladder;
 use crate::error::SiteError;
 use crate::files::database::now;
 use crate::submissions::deadlines;
 use botyard_league::schedule::{Draws, Format, TournamentSchedule};
 use rusqlite::{Transaction, params};
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// A step of a final.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ pub struct FinalRound {
     /// How far it is.
     pub state: FinalState,
     /// The standings.
-    pub standing: Arc<Standing>,
+    pub board: Board,
 }
 
 /// How far a final is.
@@ -68,22 +68,6 @@ impl FinalState {
     }
 }
 
-/// What is read of a final; its standings are computed outside of the transaction.
-#[derive(Debug)]
-pub struct Read {
-    state: FinalState,
-    entrants: Vec<LadderEntrant>,
-    games: Vec<botyard_league::PlayedGame>,
-}
-
-/// Reads the final of an event that was not discarded.
-pub fn read(transaction: &Transaction<'_>, event: &Event) -> rusqlite::Result<Option<Read>> {
-    let Some(state) = state(transaction, event)? else { return Ok(None) };
-    let entrants = ladder::of_final(transaction, state.event.id)?;
-    let games = games_of_event(transaction, state.event.id, None)?;
-    Ok(Some(Read { state, entrants, games }))
-}
-
 /// Returns how far the final of an event is that was not discarded.
 pub fn state(transaction: &Transaction<'_>, event: &Event) -> rusqlite::Result<Option<FinalState>> {
     let Some((own, began_at)) = newest_part(transaction, event, "final")? else { return Ok(None) };
@@ -100,19 +84,6 @@ pub fn state(transaction: &Transaction<'_>, event: &Event) -> rusqlite::Result<O
     };
     let (has_standings, has_replays) = (has(Step::Standings)?, has(Step::Replays)?);
     Ok(Some(FinalState { event: own, began_at, open, blocks, has_standings, has_replays }))
-}
-
-impl Read {
-    /// Computes the standings.
-    ///
-    /// # Errors
-    ///
-    /// The rules of the event cannot be used.
-    pub fn computed(self) -> Result<FinalRound, botyard_runner::Error> {
-        let Read { state, entrants, games } = self;
-        let standing = Standing::of_games(&state.event, entrants, &games, now())?;
-        Ok(FinalRound { state, standing: Arc::new(standing) })
-    }
 }
 
 fn refused<T>(why: impl Into<String>) -> Result<T, SiteError> {
@@ -215,7 +186,7 @@ pub fn take(
     reason: &str,
     person: i64,
 ) -> Result<(), SiteError> {
-    let Some(Read { state, .. }) = read(transaction, event)? else {
+    let Some(state) = state(transaction, event)? else {
         return refused("This event has no final.");
     };
     match step {
@@ -331,9 +302,8 @@ mod tests {
             assert!(refused().contains("has a final"));
             let freeze = freezes::in_force(transaction, event.id)?.expect("the board is frozen");
             assert_eq!((freeze.entrants.len(), freeze.reason.as_str()), (4, "the final began"));
-            let state =
-                |transaction| read(transaction, &event).map(|read| read.expect("it began").state);
-            let begun = state(transaction)?;
+            let state = || state(transaction, &event);
+            let begun = state()?.expect("it began");
             assert_eq!((begun.blocks, begun.open, begun.is_complete()), (18, 18, false));
             assert_ne!(begun.event.commitment, event.commitment);
             let repeats: Vec<u32> = ladder::open_blocks(transaction, begun.event.id, 99)?
@@ -346,7 +316,7 @@ mod tests {
             let why = |step: Result<(), SiteError>| step.expect_err("a refusal").to_string();
             assert!(why(step(Step::Standings)).contains("18 of 18 blocks"));
             step(Step::Discarded)?;
-            assert!(read(transaction, &event)?.is_none());
+            assert!(state()?.is_none());
             assert!(freezes::in_force(transaction, event.id)?.is_none());
 
             begin(transaction, &event, design, Draws::secret([8; 32], 10), person)?;
@@ -356,7 +326,7 @@ mod tests {
             assert!(freezes::in_force(transaction, event.id)?.is_none(), "the board is live again");
             assert!(why(step(Step::Discarded)).contains("cannot be discarded"));
             step(Step::Replays)?;
-            let published = state(transaction)?;
+            let published = state()?.expect("it began");
             assert!(published.has_standings && published.has_replays);
             assert_eq!(taken(transaction, event.id)?.len(), 3);
             Ok::<(), SiteError>(())

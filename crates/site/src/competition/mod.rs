@@ -1,6 +1,7 @@
 //! The competition: the event with its conditions, the ladder, the final, practice, rejudges and their standings, who
 //! plays the games, and the grades that follow. It knows no pages and no HTTP.
 
+mod boards;
 pub(crate) mod event;
 pub(crate) mod finals;
 pub(crate) mod freezes;
@@ -8,10 +9,16 @@ pub(crate) mod grades;
 pub(crate) mod host;
 pub(crate) mod hosts;
 pub(crate) mod ladder;
+mod next;
 pub(crate) mod outside;
+mod play;
 pub(crate) mod practice;
 pub(crate) mod preview;
 pub(crate) mod rechecks;
 pub(crate) mod rejudges;
+mod running;
 pub(crate) mod tables;
 pub(crate) mod worker;
+
+pub(crate) use boards::Board;
+pub(crate) use running::Competition;

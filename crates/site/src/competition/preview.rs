@@ -1,11 +1,11 @@
 //! The preview of a rejudge: the standings with the old results and with the new ones. The worker computes
 //! it when the last game has ended, because it takes longer than a page may.
 
+use crate::competition::Competition;
 use crate::competition::event::Event;
 use crate::competition::ladder::{self, Standing};
 use crate::competition::rejudges::{self, Rejudge};
 use crate::files::database::{failed, now};
-use crate::site::Site;
 use botyard_runner::Error;
 
 /// The standings before and after.
@@ -23,20 +23,23 @@ impl Preview {
     /// # Errors
     ///
     /// The database cannot be used.
-    pub fn compute(site: &Site, event: &Event, rejudge: &Rejudge) -> Result<Preview, Error> {
-        let (entrants, pairs) = site
-            .database
+    pub fn compute(
+        competition: &Competition,
+        event: &Event,
+        rejudge: &Rejudge,
+    ) -> Result<Preview, Error> {
+        let database = &competition.class.database;
+        let (entrants, pairs) = database
             .transaction(|transaction| {
                 let pairs = rejudges::pairs(transaction, rejudge.id)?;
-                let entrants = match event.id == site.event.id {
+                let entrants = match event.id == competition.event.id {
                     true => ladder::of_event(transaction, event)?,
                     false => ladder::of_final(transaction, event.id)?,
                 };
                 Ok::<_, rusqlite::Error>((entrants, pairs))
             })
             .map_err(failed)?;
-        let games = site
-            .database
+        let games = database
             .read(|transaction| ladder::games_of_event(transaction, event.id, None))
             .map_err(failed)?;
         let after = rejudges::replaced(&games, &pairs);

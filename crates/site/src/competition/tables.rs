@@ -2,10 +2,10 @@
 //! plays as in the ladder: from its bundle, in the sandbox of the event, under its limits and clock; the person has
 //! no clock. Nothing of a game is stored.
 
+use crate::competition::Competition;
 use crate::competition::ladder::{self, LadderEntrant};
 use crate::competition::practice;
 use crate::error::SiteError;
-use crate::site::Site;
 use botyard_browser::{Games, Offers, Table};
 use botyard_connections::{Pool, Share};
 use botyard_league::schedule::Schedule;
@@ -135,26 +135,26 @@ impl Tables {
     ///
     /// The person plays already, there is no such opponent or seat, or there are too many games.
     pub fn open(
-        site: &Arc<Site>,
+        competition: &Arc<Competition>,
         (team, person): (i64, i64),
         opponent: i64,
         seat: &str,
     ) -> Result<(), SiteError> {
         const PLAYS: &str = "You play a game already: continue or end it first.";
-        let tables = &site.tables;
+        let tables = &competition.tables;
         if tables.of(person, team).is_some() {
             return Err(SiteError::wrong(PLAYS));
         }
-        let chosen = site.database.transaction(|transaction| {
-            let all = practice::for_people(transaction, &site.event, team)?;
+        let chosen = competition.class.database.transaction(|transaction| {
+            let all = practice::for_people(transaction, &competition.event, team)?;
             Ok::<_, rusqlite::Error>(all.into_iter().find(|entrant| entrant.id == opponent))
         })?;
         let chosen = chosen.ok_or_else(|| SiteError::wrong(GONE))?;
         let is_own = chosen.team == Some(team);
         // Other bots may say what their teams alone may know.
-        let is_alone = is_own && site.event.setup.seats.len() <= 2;
+        let is_alone = is_own && competition.event.setup.seats.len() <= 2;
         let games = PracticeGames {
-            site: Arc::clone(site),
+            competition: Arc::clone(competition),
             team,
             person,
             opponent: chosen.team.ok_or_else(|| chosen.name.clone()),
@@ -195,7 +195,7 @@ const GONE: &str = "This bot does not play, or its team does not allow practice.
 
 /// The games of a person against one opponent.
 struct PracticeGames {
-    site: Arc<Site>,
+    competition: Arc<Competition>,
     team: i64,
     person: i64,
     /// The team whose active version plays, or the name of a reference.
@@ -209,20 +209,21 @@ struct PracticeGames {
 impl PracticeGames {
     /// Counts a start of bots.
     fn count(&self) -> Result<(), String> {
-        self.site.tables.count(self.person, Instant::now())
+        self.competition.tables.count(self.person, Instant::now())
     }
 
     /// Reports a failure of the host to the staff. Returns what the person reads.
     fn host_failed(&self, error: &Error) -> String {
-        self.site.report(error);
+        self.competition.class.report(error);
         "The site could not run the game. The staff can see why.".to_string()
     }
 
     /// Returns who plays: the opponent, and references for seats beyond two.
     fn line_up(&self) -> Result<Vec<LadderEntrant>, String> {
-        let event = &self.site.event;
+        let event = &self.competition.event;
         let all = self
-            .site
+            .competition
+            .class
             .database
             .transaction(|transaction| practice::for_people(transaction, event, self.team));
         let all = all.map_err(|error| self.host_failed(&Error::host(error)))?;
@@ -245,33 +246,34 @@ impl PracticeGames {
     }
 
     fn planned(&self, seat: &str, line_up: &[LadderEntrant]) -> Result<PlayPlan, Error> {
-        let (site, setup) = (&self.site, &self.site.event.setup);
-        let commands = line_up.iter().map(|entrant| ladder::command(site, entrant));
+        let (competition, class) = (&self.competition, &self.competition.class);
+        let setup = &competition.event.setup;
+        let commands = line_up.iter().map(|entrant| ladder::command(competition, entrant));
         let commands = commands.collect::<Result<Vec<_>, Error>>()?;
         // The secret of the ladder draws the games of the ladder alone.
         let draws = secret_draws()?;
-        let event = site.event.with_draws(site.event.id, draws);
+        let event = competition.event.with_draws(competition.event.id, draws);
         // No bot may read this directory. No replay is written.
-        let replays = Replays::Tournament(site.directory.path().to_path_buf());
-        let plan = event.setup.plan(commands, 1, replays, Some(1), &site.programs)?;
+        let replays = Replays::Tournament(class.directory.path().to_path_buf());
+        let plan = event.setup.plan(commands, 1, replays, Some(1), &class.programs)?;
         let openings = setup.openings.clone();
         // The tag is random.
         let number = draws.tag % (openings.len() as u64).max(1) + 1;
         let schedule = Schedule { openings, fixed_seats: true, ..plan.schedule.clone() };
         let game = schedule.game(u32::try_from(number).unwrap_or(1));
-        PlayPlan::of_plan(Plan { schedule, ..plan }, game, seat, &site.programs)
+        PlayPlan::of_plan(Plan { schedule, ..plan }, game, seat, &class.programs)
     }
 }
 
 impl Games for PracticeGames {
     fn plan(&mut self, seats: Vec<String>) -> Result<Box<PlayPlan>, String> {
         let [seat] = &seats[..] else { return Err("Choose one seat.".to_string()) };
-        if !self.site.event.setup.seats.contains(seat) {
+        if !self.competition.event.setup.seats.contains(seat) {
             return Err("Choose a seat.".to_string());
         }
         let permit = match &self.permit {
             Some(_) => None,
-            None => Some(self.site.tables.running.take(&self.team, 1).ok_or_else(|| {
+            None => Some(self.competition.tables.running.take(&self.team, 1).ok_or_else(|| {
                 format!(
                     "People play {MOST} games at this moment, or {OF_TEAM} of your team, and no more fit. Try again \
                      later."
@@ -299,8 +301,8 @@ impl Games for PracticeGames {
         match error {
             Error::Interrupted => "The game was interrupted.".to_string(),
             Error::Usage(message) if self.is_alone => {
-                let place = self.site.directory.path().display().to_string();
-                message.text(self.site.programs.name).replace(&place, "")
+                let place = self.competition.class.directory.path().display().to_string();
+                message.text(self.competition.class.programs.name).replace(&place, "")
             }
             Error::Usage(_) => "The bot could not be started. Its team can see why.".to_string(),
             error => self.host_failed(error),

@@ -1,11 +1,10 @@
 //! The worker: a thread that tries submissions, one after another, and plays the ladder while none waits.
 //! All that is to be done is in the database, so a worker that is killed resumes with the next start.
 
-use crate::competition::ladder::play_batch;
+use super::Competition;
+use super::play::play_batch;
 use crate::files::database::failed;
-use crate::files::disk;
-use crate::site::Site;
-use crate::submissions::trial::{self, Verdict};
+use crate::submissions::trial::{Trial, Verdict};
 use crate::submissions::{self, ATTEMPTS, Submission};
 use botyard_referee::Interrupt;
 use botyard_runner::Error;
@@ -32,21 +31,21 @@ impl Worker {
     /// # Errors
     ///
     /// The host cannot start a thread.
-    pub fn start(site: Arc<Site>) -> Result<Worker, Error> {
+    pub fn start(competition: Arc<Competition>) -> Result<Worker, Error> {
         let interrupt = Interrupt::new().map_err(Error::host)?;
-        site.database.transaction(submissions::requeue).map_err(failed)?;
-        disk::remove_unused_bundles(&site)?;
+        competition.class.database.transaction(submissions::requeue).map_err(failed)?;
+        competition.submissions.remove_unused_bundles()?;
         let own = interrupt.clone();
         let thread = thread::Builder::new()
             .name("worker".to_string())
             .spawn(move || {
                 let mut pause = LOOK;
                 while !own.is_raised_within(pause) {
-                    pause = match work(&site, &own) {
+                    pause = match work(&competition, &own) {
                         Ok(true) => Duration::ZERO,
                         Ok(false) | Err(Error::Interrupted) => LOOK,
                         Err(error) => {
-                            site.report(&error);
+                            competition.class.report(&error);
                             RECOVER
                         }
                     };
@@ -67,22 +66,24 @@ impl Drop for Worker {
 }
 
 /// Does the next piece of work. Returns whether there was any.
-fn work(site: &Site, interrupt: &Interrupt) -> Result<bool, Error> {
-    disk::check_free(site)?;
-    let next = site.database.transaction(submissions::begin_next).map_err(failed)?;
-    let Some(submission) = next else { return play_batch(site, interrupt) };
-    site.announce();
-    let verdict = try_one(site, &submission, interrupt);
+fn work(competition: &Competition, interrupt: &Interrupt) -> Result<bool, Error> {
+    let class = &competition.class;
+    class.check_free()?;
+    let next = class.database.transaction(submissions::begin_next).map_err(failed)?;
+    let Some(submission) = next else { return play_batch(competition, interrupt) };
+    class.announce();
+    let verdict = try_one(competition, &submission, interrupt);
     let id = submission.id;
-    site.database
+    class
+        .database
         .transaction(|transaction| match &verdict {
             Ok(Verdict::Accepted(bundle, declared)) => {
-                submissions::accept(transaction, id, site.event.id, bundle, declared)
+                submissions::accept(transaction, id, competition.event.id, bundle, declared)
             }
             Ok(Verdict::Rejected(reason)) => submissions::reject(transaction, id, reason),
             Err(Error::Interrupted) => submissions::put_back_interrupted(transaction, id),
             Err(error) if submission.attempts >= ATTEMPTS => {
-                let error = error.message().text(site.programs.name);
+                let error = error.message().text(class.programs.name);
                 let reason =
                     format!("The site could not try this version: {error}\nAsk your teacher.");
                 submissions::reject(transaction, id, &reason)
@@ -90,29 +91,35 @@ fn work(site: &Site, interrupt: &Interrupt) -> Result<bool, Error> {
             Err(_) => submissions::put_back(transaction, id),
         })
         .map_err(failed)?;
-    site.announce();
-    site.announce_result();
+    class.announce();
+    competition.announce_result();
     verdict.map(|_| true)
 }
 
-fn try_one(site: &Site, submission: &Submission, interrupt: &Interrupt) -> Result<Verdict, Error> {
+fn try_one(
+    competition: &Competition,
+    submission: &Submission,
+    interrupt: &Interrupt,
+) -> Result<Verdict, Error> {
     if submission.attempts > ATTEMPTS {
         return Ok(Verdict::Rejected(format!(
             "The site ended {ATTEMPTS} times while it tried this version. Ask your teacher."
         )));
     }
-    let place = site.directory.new_build().map_err(Error::host)?;
-    trial::run(site, submission, place.path(), interrupt)
+    let place = competition.class.directory.new_build().map_err(Error::host)?;
+    let (submissions, setup) = (&competition.submissions, &competition.event.setup);
+    Trial::new(submissions, setup, submission, place.path(), interrupt).run()
 }
 
 #[cfg(test)]
 #[cfg(target_os = "linux")]
 mod tests {
     use super::*;
+    use crate::files::class::Class;
     use crate::people;
+    use crate::site::Site;
     use crate::submissions::built_ins::programs;
     use std::fs;
-    use std::sync::PoisonError;
     use std::time::Instant;
 
     /// An event whose bots are trusted, so that they are built without a sandbox.
@@ -121,16 +128,16 @@ mod tests {
                          [[bot]]\nname = \"two\"\ncommand = \"greedy\"\n";
 
     /// Returns a class with a submission of this manifest, and its number.
-    fn class(place: &std::path::Path, manifest: &str) -> (Arc<Site>, i64) {
+    fn class(place: &std::path::Path, manifest: &str, least_free: u64) -> (Site, i64) {
         fs::create_dir(place.join("class")).expect("it is ours");
         fs::write(place.join("class/event.toml"), EVENT).expect("it is ours");
-        let site = Site::open(&place.join("class"), programs()).expect("a class");
+        let mut class = Class::open(&place.join("class"), programs()).expect("a class");
+        class.least_free = least_free;
+        let site = Site::of(class).expect("a class");
         fs::create_dir(place.join("bot")).expect("it is ours");
         fs::write(place.join("bot/bot.toml"), manifest).expect("it is ours");
-        let mut sources = site.sources.lock().unwrap_or_else(PoisonError::into_inner);
-        let source = sources.keep_directory(&place.join("bot"), None).expect("a copy");
-        drop(sources);
-        let added = site.database.transaction(|transaction| {
+        let source = site.submissions.keep_source(&place.join("bot")).expect("a copy");
+        let added = site.class.database.transaction(|transaction| {
             let person = people::first_admin(transaction)?;
             let team = people::team(transaction, "red")?;
             submissions::add(
@@ -139,22 +146,23 @@ mod tests {
                 submissions::Files::uploaded("bot.zip", &source),
             )
         });
-        (Arc::new(site), added.expect("SQLite works"))
+        (site, added.expect("SQLite works"))
     }
 
     fn found(site: &Site, id: i64) -> Submission {
-        let found = site.database.transaction(|transaction| submissions::find(transaction, id));
+        let found =
+            site.class.database.transaction(|transaction| submissions::find(transaction, id));
         found.expect("SQLite works").expect("it was added")
     }
 
     #[test]
     fn no_bundle_of_a_rejected_version_is_left() {
         let place = tempfile::tempdir().expect("a directory");
-        let (site, id) = class(place.path(), "run = \"false\"\n");
-        let bundles = || fs::read_dir(site.directory.bundles()).expect("a directory").count();
+        let (site, id) = class(place.path(), "run = \"false\"\n", 0);
+        let bundles = || fs::read_dir(site.class.directory.bundles()).expect("a directory").count();
         // One of a process that was killed.
-        fs::create_dir(site.directory.bundles().join("a".repeat(64))).expect("it is ours");
-        let worker = Worker::start(Arc::clone(&site)).expect("a thread");
+        fs::create_dir(site.class.directory.bundles().join("a".repeat(64))).expect("it is ours");
+        let worker = Worker::start(Arc::clone(&site.competition)).expect("a thread");
         let begun = Instant::now();
         while !found(&site, id).state.is_final() {
             assert!(begun.elapsed() < Duration::from_secs(600), "no verdict");
@@ -171,21 +179,22 @@ mod tests {
         let place = tempfile::tempdir().expect("a directory");
         let manifest = r#"run = "true"
             build = ["python3 -c 'open(bytes([103, 246]), \"w\")'"]"#;
-        let (site, id) = class(place.path(), manifest);
+        let (site, id) = class(place.path(), manifest, 0);
         let interrupt = Interrupt::new().expect("descriptors");
-        work(&site, &interrupt).expect("a verdict");
+        work(&site.competition, &interrupt).expect("a verdict");
         let found = found(&site, id);
         assert!(found.reason.contains(r#"left "g\xF6": expected names"#), "{found:?}");
-        crate::backup(site.directory.path(), &place.path().join("class.zip")).expect("a backup");
+        crate::backup(site.class.directory.path(), &place.path().join("class.zip"))
+            .expect("a backup");
     }
 
     #[test]
     fn nothing_is_begun_without_free_space() {
         let place = tempfile::tempdir().expect("a directory");
-        let (mut site, id) = class(place.path(), "run = \"false\"\n");
-        Arc::get_mut(&mut site).expect("no other").least_free = u64::MAX;
+        let (site, id) = class(place.path(), "run = \"false\"\n", u64::MAX);
         let interrupt = Interrupt::new().expect("descriptors");
-        let error = work(&site, &interrupt).expect_err("there is no such disk").to_string();
+        let error =
+            work(&site.competition, &interrupt).expect_err("there is no such disk").to_string();
         assert!(error.contains("free some space"), "{error}");
         assert_eq!(found(&site, id).attempts, 0);
     }
@@ -194,8 +203,8 @@ mod tests {
     fn a_submission_whose_build_is_interrupted_waits_again() {
         let place = tempfile::tempdir().expect("a directory");
         let manifest = "run = \"true\"\nbuild = [\"sh -c 'echo > begun; sleep 1000'\"]\n";
-        let (site, id) = class(place.path(), manifest);
-        let worker = Worker::start(Arc::clone(&site)).expect("a thread");
+        let (site, id) = class(place.path(), manifest, 0);
+        let worker = Worker::start(Arc::clone(&site.competition)).expect("a thread");
         let begun = Instant::now();
         let is_building = || {
             let builds = fs::read_dir(place.path().join("class/builds")).expect("a directory");

@@ -2,6 +2,7 @@
 //! no games and no HTTP.
 
 pub(crate) mod backup;
+pub(crate) mod class;
 pub(crate) mod database;
 pub(crate) mod directory;
 pub(crate) mod disk;

@@ -35,10 +35,10 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
 
 pub fn change_password(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let person = &asked.visitor()?.person;
-    let database = &asked.site.database;
+    let database = &asked.site.class.database;
     let limits = [(format!("password of {}", person.id), SIGN_IN)];
     let account = person.student_id.clone().unwrap_or_else(|| person.email.clone());
-    let place = asked.site.passwords.place(&Whose::Person(person.id))?;
+    let place = asked.site.people.passwords.place(&Whose::Person(person.id))?;
     let (stored, counted) = database.transaction(|transaction| {
         let counted = throttle::begin(transaction, &limits)?.map_err(super::login::too_many)?;
         let found = people::with_account(transaction, &account)?;
@@ -55,6 +55,6 @@ pub fn change_password(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         audit::note(transaction, Some(person.id), "changed the password", "")?;
         sessions::begin(transaction, person.id)
     })?;
-    asked.site.check_sessions();
+    asked.site.people.check_sessions();
     Ok(Reply::see("/account").cookie(&token, sessions::LONGEST).browser(&stored))
 }

@@ -3,6 +3,7 @@
 //! what a guest sees: aliases, no standard error, and of the final what was published.
 
 use super::standings::{HEADER, rows_for_all};
+use crate::competition::Board;
 use crate::competition::event::Event;
 use crate::competition::finals::{self, FinalRound};
 use crate::competition::ladder::{self, Standing};
@@ -93,26 +94,32 @@ fn write_pages(
 fn collect(class: &Path, copy: &Path, programs: &Programs) -> Result<Shown, Error> {
     let database = Database::open(copy)?;
     let event = Event::stored(class, &database, programs)?;
-    let (entrants, games, round) = database
+    let (entrants, games, state) = database
         .transaction(|transaction| {
             Ok::<_, rusqlite::Error>((
                 ladder::of_event(transaction, &event)?,
                 ladder::games_of_event(transaction, event.id, None)?,
-                finals::read(transaction, &event)?,
+                finals::state(transaction, &event)?,
             ))
         })
         .map_err(failed)?;
     let ladder = Standing::of_games(&event, entrants, &games, database::now())?;
-    let round = round.map(finals::Read::computed).transpose()?;
-    let round = round.filter(|round| round.state.has_standings);
-    let games = match &round {
-        Some(round) if round.state.has_replays => database
+    let (mut round, mut games) = (None, Vec::new());
+    if let Some(state) = state.filter(|state| state.has_standings) {
+        let part = &state.event;
+        let (entrants, played) = database
             .transaction(|transaction| {
-                ladder::games_of_event(transaction, round.state.event.id, None)
+                let entrants = ladder::of_final(transaction, part.id)?;
+                let played = ladder::games_of_event(transaction, part.id, None)?;
+                Ok::<_, rusqlite::Error>((entrants, played))
             })
-            .map_err(failed)?,
-        _ => Vec::new(),
-    };
+            .map_err(failed)?;
+        let board = Board::of(Standing::of_games(part, entrants, &played, database::now())?);
+        if state.has_replays {
+            games = played;
+        }
+        round = Some(FinalRound { state, board });
+    }
     let course = class.file_name().unwrap_or_default().to_string_lossy().into_owned();
     Ok(Shown { course, event, ladder, round, games })
 }
@@ -135,7 +142,7 @@ fn index(shown: &Shown) -> String {
             (fact("archived", &moment(u64::try_from(ladder.at).unwrap_or_default())))
             (fact("ladder", &html! { a href="ladder.html" { (counted(ladder.standings.games, "game")) } }))
             @if let Some(round) = round {
-                (fact("final", &html! { a href="final.html" { (counted(round.standing.standings.games, "game")) } }))
+                (fact("final", &html! { a href="final.html" { (counted(round.board.standing.standings.games, "game")) } }))
             }
             @for (of, event) in secrets {
                 @if let Some(hash) = &event.commitment { (fact(&format!("{of}: hash"), &html! { code { (hash) } })) }
@@ -168,7 +175,7 @@ fn ladder_page(shown: &Shown) -> String {
 }
 
 fn final_page(shown: &Shown, round: &FinalRound, links: &[(&PlayedGame, String)]) -> String {
-    let entrants = &round.standing.entrants;
+    let entrants = &round.board.standing.entrants;
     let alias = |id: usize| {
         let found = entrants.iter().find(|entrant| entrant.id == id as i64);
         found.map_or("a disqualified version", |entrant| entrant.alias.as_str())
@@ -191,7 +198,7 @@ fn final_page(shown: &Shown, round: &FinalRound, links: &[(&PlayedGame, String)]
     };
     let main = html! {
         p { a href="index.html" { "The class" } }
-        (standings(&round.standing, "The final. Intervals: 95%"))
+        (standings(&round.board.standing, "The final. Intervals: 95%"))
         @if shown.games.len() > links.len() {
             p class="note" {
                 (links.len()) " of " (shown.games.len()) " games have a page; the directory "

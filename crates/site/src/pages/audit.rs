@@ -10,7 +10,7 @@ const MOST: u32 = 500;
 
 pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let entries =
-        asked.site.database.transaction(|transaction| audit::newest(transaction, MOST))?;
+        asked.site.class.database.transaction(|transaction| audit::newest(transaction, MOST))?;
     let body = html! {
         @for entry in &entries {
             tr role="row" {

@@ -160,12 +160,13 @@ fn workers_that_are_alive(workers: &[SeenWorker]) -> Markup {
 
 pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let site = asked.site;
-    let work = site.database.transaction(work)?;
-    let residuals = site.database.read(|it| hosts::residuals(it, site.event.id))?;
-    let rechecked = site.database.read(rechecks::all)?;
+    let work = site.class.database.transaction(work)?;
+    let residuals =
+        site.class.database.read(|it| hosts::residuals(it, site.competition.event.id))?;
+    let rechecked = site.class.database.read(rechecks::all)?;
     let mut faults: BTreeMap<&str, u32> = BTreeMap::new();
     let mut repeated = 0;
-    let standing = site.standing();
+    let standing = site.competition.boards().ladder.clone();
     for bot in &standing.standings.bots {
         for (kind, count) in &bot.faults {
             *faults.entry(kind.as_str()).or_default() += count;
@@ -174,7 +175,7 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     }
     let mib =
         |bytes: Option<u64>| bytes.map_or("-".to_string(), |bytes| format!("{} MiB", bytes >> 20));
-    let database = fs::metadata(site.directory.database()).ok().map(|about| about.len());
+    let database = fs::metadata(site.class.directory.database()).ok().map(|about| about.len());
     let rows = html! {
         @for (kind, count) in &faults {
             tr role="row" { (row_name(&html! { (kind) })) (plain("faults", count)) }
@@ -184,10 +185,10 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         @if work.is_overdue {
             (notice("The time for which personal data are kept has passed. Stop the site, then run: botyard site forget DIR"))
         }
-        @if let Some(problem) = site.problem() {
+        @if let Some(problem) = site.class.problem() {
             (notice(&format!("The last failure of the host, after which the work was begun again: {problem}")))
         }
-        @if let Some(change) = site.limit.last_change().filter(|_| site.limit.is_lowered()) {
+        @if let Some(change) = site.competition.limit.last_change().filter(|_| site.competition.limit.is_lowered()) {
             (notice(&format!("Fewer games are played: {}.", change.in_words())))
         }
         section aria-labelledby="work" {
@@ -202,14 +203,14 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
                 (fact("games in the last hour", &html! { (work.games) }))
                 (fact("blocks dropped", &html! { (work.dropped) }))
                 (fact("void games", &html! { (repeated) }))
-                @if let Some(waited) = site.limit.waited() {
+                @if let Some(waited) = site.competition.limit.waited() {
                     (fact("waits for a core", &html! {
                         (format!("{:.0}%", 100.0 * waited)) " of the time in which bots of this host wanted one"
                     }))
                 }
             }
         }
-        @let differing = site.differing_hosts();
+        @let differing = site.competition.boards().hosts.clone();
         section aria-labelledby="hosts" {
             h2 id="hosts" { "Hosts" }
             p {
@@ -221,7 +222,7 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
             @if !residuals.is_empty() { (residuals_of_hosts(&residuals)) }
             p { a href="/rejudges" { "Rejudge games" } }
         }
-        @let workers = site.workers();
+        @let workers = site.competition.boards().workers.clone();
         @if !workers.is_empty() {
             section aria-labelledby="workers" {
                 h2 id="workers" { "Workers on other hosts" }
@@ -249,7 +250,7 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
             h2 id="room" { "Room" }
             dl class="facts" {
                 (fact("database", &html! { (mib(database)) }))
-                (fact("free on the disk", &html! { (mib(free_space(site.directory.path()))) }))
+                (fact("free on the disk", &html! { (mib(free_space(site.class.directory.path()))) }))
             }
         }
         section aria-labelledby="faults" {

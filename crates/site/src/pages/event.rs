@@ -23,10 +23,10 @@ const GAMES: usize = 500;
 
 pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let role = asked.visitor()?.person.role;
-    let event = &asked.site.event;
-    let round = asked.site.final_round();
+    let event = &asked.site.competition.event;
+    let round = asked.site.competition.boards().round.clone();
     let state = round.as_ref().map(|round| &round.state);
-    let (until, freezes, taken, hosts) = asked.site.database.transaction(|transaction| {
+    let (until, freezes, taken, hosts) = asked.site.class.database.transaction(|transaction| {
         Ok::<_, rusqlite::Error>((
             deadlines::last_of_all(transaction)?,
             freezes::all(transaction, event.id)?,
@@ -42,7 +42,7 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
                 (fact("game", &html! { (event.game()) }))
                 (fact("file", &html! { a href="/event.toml" { "event.toml" } }))
                 (fact("last submissions", &html! { (end(until)) }))
-                (fact("board", &html! { (if asked.site.is_frozen() { "frozen" } else { "live" }) }))
+                (fact("board", &html! { (if asked.site.competition.boards().is_frozen() { "frozen" } else { "live" }) }))
                 (fact("final", &html! { (in_words(state, role)) }))
             }
             @if state.is_some_and(|state| state.has_standings || role.is_staff()) {
@@ -119,7 +119,7 @@ fn leading(asked: &Asked<'_>, state: Option<&FinalState>) -> Markup {
             section aria-labelledby="freeze" {
                 h2 id="freeze" { "The board" }
                 (form(asked, "/event/freeze", &html! {
-                    @if asked.site.is_frozen() {
+                    @if asked.site.competition.boards().is_frozen() {
                         p { "Students see the board frozen." }
                         (reason("freeze-reason"))
                         p { button name="board" value="live" { "Show the live board" } }
@@ -142,7 +142,7 @@ fn leading(asked: &Asked<'_>, state: Option<&FinalState>) -> Markup {
                     }
                     (form(asked, "/event/final", &html! {
                         (field("Blocks of each line-up", "blocks", "number", "off", "1 or more; each has a game for every seat"))
-                        @if asked.site.event.setup.seats.len() > 2 {
+                        @if asked.site.competition.event.setup.seats.len() > 2 {
                             p class="field" {
                                 label for="tables" { "Most tables of a round" }
                                 input id="tables" name="tables" type="number" min="1" max=(MOST);
@@ -199,7 +199,7 @@ pub fn set_git_hosts(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let person = asked.visitor()?.person.id;
     let hosts = git::parse_hosts(asked.form.get("hosts")).map_err(Refusal::Wrong)?;
     let reason = sent_reason(asked)?;
-    asked.site.database.transaction(|transaction| {
+    asked.site.class.database.transaction(|transaction| {
         git::set_hosts(transaction, &hosts, &reason, person)?;
         let shown = if hosts.is_empty() { "none".to_string() } else { hosts.join(" ") };
         audit::note(transaction, Some(person), "set the git hosts", &format!("{shown}: {reason}"))
@@ -251,21 +251,22 @@ pub fn freeze(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         "live" => false,
         _ => return Err(Refusal::Wrong("Expected the board to be frozen or live.".to_string())),
     };
-    if site.final_round().is_some_and(|round| !round.state.has_standings) {
+    if site.competition.boards().round.clone().is_some_and(|round| !round.state.has_standings) {
         return Err(Refusal::Wrong(
             "The board is frozen until the standings of the final are published.".to_string(),
         ));
     }
-    if site.is_frozen() != wants_frozen {
-        site.database.transaction(|transaction| {
-            let playing = crate::competition::ladder::of_event(transaction, &site.event)?;
+    if site.competition.boards().is_frozen() != wants_frozen {
+        site.class.database.transaction(|transaction| {
+            let playing =
+                crate::competition::ladder::of_event(transaction, &site.competition.event)?;
             let ids: Vec<i64> = playing.iter().map(|entrant| entrant.id).collect();
             let entrants = wants_frozen.then_some(&ids[..]);
-            freezes::set(transaction, site.event.id, entrants, &reason, person)?;
+            freezes::set(transaction, site.competition.event.id, entrants, &reason, person)?;
             let what = if wants_frozen { "froze the board" } else { "showed the live board" };
             audit::note(transaction, Some(person), what, &reason)
         })?;
-        site.reload_course()?;
+        site.competition.reload_course()?;
     }
     Ok(Reply::see("/event"))
 }
@@ -283,13 +284,13 @@ pub fn begin_final(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let design = Design { blocks: number("blocks")?, tables };
     let draws = secret_draws()?;
     let site = asked.site;
-    site.database.transaction(|transaction| {
-        let games = finals::begin(transaction, &site.event, design, draws, person)?;
+    site.class.database.transaction(|transaction| {
+        let games = finals::begin(transaction, &site.competition.event, design, draws, person)?;
         let detail = format!("{games} games, {} blocks of each line-up", design.blocks);
         audit::note(transaction, Some(person), "began the final", &detail)?;
         Ok::<_, SiteError>(())
     })?;
-    site.reload_course()?;
+    site.competition.reload_course()?;
     Ok(Reply::see("/event"))
 }
 
@@ -303,26 +304,26 @@ pub fn take_step(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     };
     let reason = sent_reason(asked)?;
     let site = asked.site;
-    site.database.transaction(|transaction| {
-        finals::take(transaction, &site.event, step, &reason, person)?;
+    site.class.database.transaction(|transaction| {
+        finals::take(transaction, &site.competition.event, step, &reason, person)?;
         audit::note(transaction, Some(person), what, &reason)?;
         Ok::<_, SiteError>(())
     })?;
-    site.reload_course()?;
+    site.competition.reload_course()?;
     Ok(Reply::see("/event"))
 }
 
 /// The standings of the final, for everybody once they are published.
 pub fn show_final(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let person = &asked.visitor()?.person;
-    let round = asked.site.final_round();
+    let round = asked.site.competition.boards().round.clone();
     let round = round.filter(|round| round.state.has_standings || person.role.is_staff());
     let round = round.ok_or(Refusal::NotFound)?;
-    let mut games = asked.site.database.transaction(|transaction| {
+    let mut games = asked.site.class.database.transaction(|transaction| {
         crate::competition::ladder::games_of_event(transaction, round.state.event.id, None)
     })?;
     let sees_games = round.state.has_replays || person.role.is_staff();
-    let entrants = &round.standing.entrants;
+    let entrants = &round.board.standing.entrants;
     let chosen: Option<usize> = asked.query.get("bot").parse().ok();
     if let Some(bot) = chosen {
         games.retain(|game| game.seats.contains(&bot));
@@ -349,7 +350,7 @@ pub fn show_final(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let main = html! {
         p { (in_words(Some(&round.state), person.role)) }
         (table("The final. Intervals: 95%", &super::standings::HEADER,
-            &super::standings::rows_for(&round.standing, person)))
+            &super::standings::rows_for(&round.board.standing, person)))
         @if sees_games {
             section aria-labelledby="games" {
                 h2 id="games" { "Games" }

@@ -52,7 +52,7 @@ impl Shown {
 fn asked_for(asked: &Asked<'_>) -> Result<Shown, Refusal> {
     let person = &asked.visitor()?.person;
     let id = asked.parts.get("game").to_string();
-    let (found, rejudged) = asked.site.database.transaction(|transaction| {
+    let (found, rejudged) = asked.site.class.database.transaction(|transaction| {
         Ok::<_, rusqlite::Error>((
             find_game(transaction, &id)?,
             rejudges::find_game(transaction, &id)?.filter(|_| person.role.is_staff()),
@@ -64,8 +64,14 @@ fn asked_for(asked: &Asked<'_>) -> Result<Shown, Refusal> {
     }
     let FoundGame { game, teams, kind, ladder } = found.ok_or(Refusal::NotFound)?;
     let is_released = kind != "practice"
-        && ladder == asked.site.event.id
-        && asked.site.final_round().is_some_and(|round| round.state.has_replays);
+        && ladder == asked.site.competition.event.id
+        && asked
+            .site
+            .competition
+            .boards()
+            .round
+            .clone()
+            .is_some_and(|round| round.state.has_replays);
     let seat = match person.role.is_staff() || is_released {
         true => None,
         // A final is hidden until its replays are published.
@@ -94,7 +100,8 @@ fn shown(
     heard: Option<Vec<usize>>,
 ) -> Result<Shown, Refusal> {
     // The name is the site's own, and was stored with the result.
-    let plain = asked.site.directory.path().join(game.replay.as_deref().ok_or(Refusal::NotFound)?);
+    let plain =
+        asked.site.class.directory.path().join(game.replay.as_deref().ok_or(Refusal::NotFound)?);
     let replay = [compressed_path(&plain), plain].into_iter().find(|path| path.is_file());
     Ok(Shown {
         id,

@@ -28,7 +28,7 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
 }
 
 pub fn join(asked: &Asked<'_>) -> Result<Reply, Refusal> {
-    let database = &asked.site.database;
+    let database = &asked.site.class.database;
     let code = secrets::typed_code(asked.form.get("code"));
     let person = database.transaction(|transaction| {
         let person = people::with_code(transaction, &code)?;
@@ -53,7 +53,7 @@ pub fn join(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         audit::note(transaction, Some(person.id), "joined", "")?;
         Ok(sessions::begin(transaction, person.id)?)
     })?;
-    asked.site.check_sessions();
+    asked.site.people.check_sessions();
     Ok(Reply::see("/").cookie(&token, sessions::LONGEST).browser(&stored))
 }
 
@@ -76,7 +76,7 @@ pub fn new_password(asked: &Asked<'_>, person: i64) -> Result<String, Refusal> {
     if let Some(why) = passwords::refused(password) {
         return Err(Refusal::Wrong(format!("Choose another password: {why}.")));
     }
-    Ok(asked.site.passwords.place(&Whose::Person(person))?.stored(password)?)
+    Ok(asked.site.people.passwords.place(&Whose::Person(person))?.stored(password)?)
 }
 
 /// Shows the form of a link. Only the form uses the link up: some programs open links by themselves.
@@ -95,7 +95,7 @@ pub fn show_link(asked: &Asked<'_>) -> Result<Reply, Refusal> {
 }
 
 pub fn enter(asked: &Asked<'_>) -> Result<Reply, Refusal> {
-    let database = &asked.site.database;
+    let database = &asked.site.class.database;
     let (link, email) = (asked.form.get("link"), asked.form.get("email").to_lowercase());
     let known = database.transaction(|transaction| {
         let known = people::with_link(transaction, link)?;
@@ -131,6 +131,6 @@ pub fn enter(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         audit::note(transaction, Some(person.id), "entered", "by an administrator's link")?;
         Ok(sessions::begin(transaction, person.id)?)
     })?;
-    asked.site.check_sessions();
+    asked.site.people.check_sessions();
     Ok(Reply::see("/").cookie(&token, sessions::LONGEST).browser(&stored))
 }

@@ -29,7 +29,7 @@ const GONE: &str = "This game has ended: begin another one on the page Practice.
 
 /// Returns the table of the visitor; `None` if there is none.
 fn own_table(asked: &Asked<'_>) -> Result<Option<Arc<Seated>>, Refusal> {
-    Ok(asked.site.tables.of(asked.visitor()?.person.id, own_team(asked)?))
+    Ok(asked.site.competition.tables.of(asked.visitor()?.person.id, own_team(asked)?))
 }
 
 /// Returns the script of the page.
@@ -47,12 +47,12 @@ pub fn begin(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let (person, team) = (asked.visitor()?.person.id, own_team(asked)?);
     let opponent = asked.form.get("bot").parse();
     let opponent: i64 = opponent.map_err(|_| Refusal::Wrong("Choose a bot.".to_string()))?;
-    Tables::open(asked.site, (team, person), opponent, asked.form.get("seat"))?;
+    Tables::open(&asked.site.competition, (team, person), opponent, asked.form.get("seat"))?;
     Ok(Reply::see("/practice/play"))
 }
 
 pub fn end(asked: &Asked<'_>) -> Result<Reply, Refusal> {
-    asked.site.tables.end(asked.visitor()?.person.id);
+    asked.site.competition.tables.end(asked.visitor()?.person.id);
     Ok(Reply::see(PRACTICE))
 }
 

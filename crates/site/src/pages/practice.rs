@@ -18,9 +18,9 @@ const MOST: u32 = 30;
 
 pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let team = own_team(asked)?;
-    let event = &asked.site.event;
+    let event = &asked.site.competition.event;
     let (for_people, opponents, used, all, is_allowed) =
-        asked.site.database.transaction(|transaction| {
+        asked.site.class.database.transaction(|transaction| {
             Ok::<_, rusqlite::Error>((
                 practice::for_people(transaction, event, team)?,
                 practice::opponents(transaction, event, team)?,
@@ -72,7 +72,7 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
 
 /// Returns the section in which a member of a team begins or continues a game against a bot.
 fn own_game(asked: &Asked<'_>, team: i64, bots: &[LadderEntrant]) -> Result<Markup, Refusal> {
-    let running = asked.site.tables.of(asked.visitor()?.person.id, team);
+    let running = asked.site.competition.tables.of(asked.visitor()?.person.id, team);
     Ok(html! {
         section aria-labelledby="own-game" {
             h2 id="own-game" { "Play against a bot yourself" }
@@ -101,7 +101,7 @@ fn own_game(asked: &Asked<'_>, team: i64, bots: &[LadderEntrant]) -> Result<Mark
                     p class="field" {
                         label for="seat" { "Your seat" }
                         select id="seat" name="seat" required {
-                            @for seat in &asked.site.event.setup.seats { option { (seat) } }
+                            @for seat in &asked.site.competition.event.setup.seats { option { (seat) } }
                         }
                     }
                     p { button { "Begin the game" } }
@@ -145,8 +145,8 @@ pub fn challenge(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let opponent = asked.form.get("opponent").parse();
     let opponent: i64 = opponent.map_err(|_| Refusal::Wrong("Choose an opponent.".to_string()))?;
     let draws = secret_draws()?;
-    let event = &asked.site.event;
-    asked.site.database.transaction(|transaction| {
+    let event = &asked.site.competition.event;
+    asked.site.class.database.transaction(|transaction| {
         practice::challenge(transaction, event, (team, person), opponent, draws)
     })?;
     Ok(Reply::see("/practice"))
@@ -155,7 +155,7 @@ pub fn challenge(asked: &Asked<'_>) -> Result<Reply, Refusal> {
 pub fn allow(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let (person, team) = (asked.visitor()?.person.id, own_team(asked)?);
     let is_allowed = asked.form.get("allow") == "yes";
-    asked.site.database.transaction(|transaction| {
+    asked.site.class.database.transaction(|transaction| {
         practice::allow(transaction, team, is_allowed)?;
         let what = if is_allowed { "allowed practice" } else { "ended practice" };
         audit::note(transaction, Some(person), what, "")

@@ -3,7 +3,6 @@
 use super::submission::{asked_for, place};
 use super::team::{own_team, state_in_words};
 use crate::submissions;
-use crate::submissions::intake;
 use crate::web::{Asked, Refusal, Reply, Upload};
 use axum::http::StatusCode;
 use serde_json::json;
@@ -13,7 +12,8 @@ use serde_json::json;
 pub fn submit(asked: &Asked<'_>, upload: Upload) -> Result<Reply, Refusal> {
     let (person, team) = (&asked.visitor()?.person, own_team(asked)?);
     let file = upload.file.ok_or_else(|| Refusal::Wrong("Expected a zip archive.".to_string()))?;
-    let taken = intake::take(asked.site, person, team, upload.name.as_deref(), file.reopen()?)?;
+    let taken =
+        asked.site.submissions.take(person, team, upload.name.as_deref(), file.reopen()?)?;
     let reply = Reply::json(&json!({
         "submission": taken.id,
         "version": taken.version,
@@ -30,7 +30,7 @@ pub fn follow(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let (attempt, last) = asked.query.get("from").split_once('.').unwrap_or(("0", "0"));
     let (attempt, last): (i64, i64) = (attempt.parse().unwrap_or(0), last.parse().unwrap_or(0));
     let is_same = attempt == submission.attempts;
-    let log = asked.site.database.transaction(|transaction| {
+    let log = asked.site.class.database.transaction(|transaction| {
         submissions::log_after(transaction, submission.id, if is_same { last } else { 0 })
     })?;
     let last = log.last().map_or(if is_same { last } else { 0 }, |(number, _)| *number);

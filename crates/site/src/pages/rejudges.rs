@@ -23,12 +23,12 @@ const REASON: usize = 300;
 
 pub fn list(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let site = asked.site;
-    let final_event = site.final_round().map(|round| round.state.event.id);
+    let final_event = site.competition.boards().round.clone().map(|round| round.state.event.id);
     let is_of_final = asked.query.get("event") == "final" && final_event.is_some();
-    let event = final_event.filter(|_| is_of_final).unwrap_or(site.event.id);
+    let event = final_event.filter(|_| is_of_final).unwrap_or(site.competition.event.id);
     let choice = chosen(&asked.query, event);
     let is_asked = !asked.query.get("event").is_empty();
-    let (all, entrants, hosts, number) = site.database.transaction(|transaction| {
+    let (all, entrants, hosts, number) = site.class.database.transaction(|transaction| {
         let number = match &choice {
             Ok(choice) if is_asked => rejudges::count(transaction, choice)?,
             _ => 0,
@@ -189,7 +189,7 @@ fn begin_form(
 }
 
 fn choice_in_words(asked: &Asked<'_>, choice: &Choice, entrants: &[LadderEntrant]) -> String {
-    let is_ladder = choice.event == asked.site.event.id;
+    let is_ladder = choice.event == asked.site.competition.event.id;
     let mut words = vec![if is_ladder { "ladder" } else { "final" }.to_string()];
     if let Some(id) = choice.entrant {
         let found = entrants.iter().find(|entrant| entrant.id == id);
@@ -204,9 +204,9 @@ fn choice_in_words(asked: &Asked<'_>, choice: &Choice, entrants: &[LadderEntrant
 pub fn begin(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let (site, person) = (asked.site, asked.visitor()?.person.id);
     let event = match asked.form.get("event") {
-        "ladder" => site.event.id,
+        "ladder" => site.competition.event.id,
         "final" => {
-            let round = site.final_round();
+            let round = site.competition.boards().round.clone();
             let none = || Refusal::Wrong("There is no final.".to_string());
             round.ok_or_else(none)?.state.event.id
         }
@@ -214,7 +214,7 @@ pub fn begin(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     };
     let choice = chosen(&asked.form, event).map_err(Refusal::Wrong)?;
     let reason = sent_reason(asked)?;
-    let id = site.database.transaction(|transaction| {
+    let id = site.class.database.transaction(|transaction| {
         let entrants = crate::competition::ladder::all(transaction, event)?;
         let words = choice_in_words(asked, &choice, &entrants);
         let id = rejudges::begin(transaction, &choice, &words, &reason, person)?;
@@ -227,12 +227,12 @@ pub fn begin(asked: &Asked<'_>) -> Result<Reply, Refusal> {
 
 pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let id = asked.number("rejudge")?;
-    let found = asked.site.database.transaction(|transaction| {
+    let found = asked.site.class.database.transaction(|transaction| {
         let Some(found) = rejudges::find(transaction, id)? else { return Ok(None) };
         Ok::<_, rusqlite::Error>(Some((found, rejudges::pairs(transaction, id)?)))
     })?;
     let (rejudge, pairs) = found.ok_or(Refusal::NotFound)?;
-    let preview = asked.site.rejudge_preview(id);
+    let preview = asked.site.competition.boards().preview(id);
     let changed = pairs.iter().filter(|pair| pair.is_different()).count();
     let is_teacher = asked.visitor()?.person.role >= Role::Teacher;
     let main = html! {
@@ -348,7 +348,7 @@ pub fn decide(asked: &Asked<'_>) -> Result<Reply, Refusal> {
             ));
         }
     };
-    site.database.transaction(|transaction| {
+    site.class.database.transaction(|transaction| {
         let what = match is_applied {
             true => {
                 rejudges::apply(transaction, id, &reason, person)?;
@@ -363,9 +363,9 @@ pub fn decide(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         Ok::<_, Refusal>(())
     })?;
     if is_applied {
-        site.reload_record()?;
-        site.announce_result();
-        site.reload_course()?;
+        site.competition.reload_record()?;
+        site.competition.announce_result();
+        site.competition.reload_course()?;
     }
     Ok(Reply::see(format!("/rejudges/{id}")))
 }

@@ -19,7 +19,7 @@ const MOST: u64 = 512 << 20;
 
 pub fn export(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let person = asked.visitor()?.person.id;
-    let versions = asked.site.database.transaction(|transaction| {
+    let versions = asked.site.class.database.transaction(|transaction| {
         let mut versions = Vec::new();
         for (team, name) in people::teams(transaction)? {
             let Some(active) = submissions::active(transaction, team)? else { continue };
@@ -35,7 +35,7 @@ pub fn export(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
     let mut left = MOST;
     for (name, source) in versions {
-        let from = asked.site.source(&source);
+        let from = asked.site.submissions.source(&source);
         add(&mut archive, &from, &format!("submissions/{name}"), &mut left).map_err(failed)?;
     }
     let bytes = archive.finish().map_err(|error| failed(io::Error::other(error)))?.into_inner();

@@ -7,7 +7,7 @@ use crate::people::Person;
 use crate::people::throttle::{self, UPLOADS};
 use crate::submissions::deadlines;
 use crate::submissions::git;
-use crate::submissions::intake::{self, Taken};
+use crate::submissions::intake::Taken;
 use crate::submissions::{self, A_DAY, State, Submission};
 use crate::web::{Asked, Refusal, Reply, Upload, field, form, page, too_many_files};
 use axum::http::header;
@@ -19,7 +19,7 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let team = own_team(asked)?;
     let person = asked.visitor()?.person.id;
     let (versions, active, today, until, own_tokens, hosts) =
-        asked.site.database.transaction(|transaction| {
+        asked.site.class.database.transaction(|transaction| {
             Ok::<_, rusqlite::Error>((
                 submissions::of_team(transaction, team)?,
                 submissions::active(transaction, team)?,
@@ -59,9 +59,9 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         section aria-labelledby="event" {
             h2 id="event" { "The same conditions at home" }
             dl class="facts" {
-                (fact("game", &html! { (asked.site.event.game()) }))
+                (fact("game", &html! { (asked.site.competition.event.game()) }))
                 (fact("conditions", &html! { a href="/event.toml" { "event.toml" } }))
-                @if let Some(commitment) = &asked.site.event.commitment {
+                @if let Some(commitment) = &asked.site.competition.event.commitment {
                     (fact("hash of the secret", &html! { code { (commitment) } }))
                 }
             }
@@ -122,11 +122,11 @@ pub fn state_in_words(submission: &Submission, active: Option<i64>) -> &'static 
 
 pub fn submit(asked: &Asked<'_>, upload: Upload) -> Result<Reply, Refusal> {
     let (person, team) = (&asked.visitor()?.person, own_team(asked)?);
-    let site = asked.site;
     let Some(file) = upload.file else {
         return Err(Refusal::Wrong("Choose a zip archive.".to_string()));
     };
-    let taken = intake::take(site, person, team, upload.name.as_deref(), file.reopen()?)?;
+    let taken =
+        asked.site.submissions.take(person, team, upload.name.as_deref(), file.reopen()?)?;
     shown(taken)
 }
 
@@ -165,18 +165,18 @@ pub fn submit_branch(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let (person, team) = (&asked.visitor()?.person, own_team(asked)?);
     let (address, branch) = (asked.form.get("address"), asked.form.get("branch"));
     let what = throttle::uploads_of(person.id);
-    asked.site.database.transaction(|transaction| {
+    asked.site.class.database.transaction(|transaction| {
         if let Some(seconds) = throttle::wait(transaction, &what, UPLOADS)? {
             return Err(too_many_files(seconds));
         }
         Ok(throttle::count(transaction, &what)?)
     })?;
-    shown(intake::take_branch(asked.site, person, team, address, branch)?)
+    shown(asked.site.submissions.take_branch(person, team, address, branch)?)
 }
 
 /// Returns the conditions of the games as a file.
 pub fn event(asked: &Asked<'_>) -> Result<Reply, Refusal> {
-    let text = asked.site.event.setup.text.clone().into_bytes();
+    let text = asked.site.competition.event.setup.text.clone().into_bytes();
     Ok(Reply::file("application/toml; charset=utf-8", text)
         .with(header::CONTENT_DISPOSITION, "attachment; filename=\"event.toml\""))
 }

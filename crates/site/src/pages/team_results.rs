@@ -40,10 +40,10 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         return Err(Refusal::NotFound);
     }
     let site = asked.site;
-    let (standing, is_frozen) = site.standing_for(person.role);
+    let (standing, is_frozen) = site.competition.boards().ladder_for(person.role);
     let until = if is_frozen { standing.at } else { i64::MAX };
     let own = standing.entrants.iter().find(|entrant| entrant.team == Some(team));
-    let found = site.database.transaction(|transaction| {
+    let found = site.class.database.transaction(|transaction| {
         let Some(title) = people::team_if_any(transaction, team)? else { return Ok(None) };
         let versions = submissions::of_team(transaction, team)?;
         let active = submissions::active(transaction, team)?;
@@ -54,7 +54,7 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
             ),
             None => (Vec::new(), Vec::new()),
         };
-        let ratings = ratings_of_team(transaction, site.event.id, team, until)?;
+        let ratings = ratings_of_team(transaction, site.competition.event.id, team, until)?;
         Ok::<_, rusqlite::Error>(Some((title, versions, active, games, faulty, ratings)))
     })?;
     let Some((title, versions, active, games, faulty, ratings)) = found else {
@@ -73,7 +73,7 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         section aria-labelledby="faults" {
             h2 id="faults" { "Faults of this version" }
             @if faulty.is_empty() { p { "None." } }
-            @for game in &faulty { (fault(site.directory.path(), game)) }
+            @for game in &faulty { (fault(site.class.directory.path(), game)) }
         }
         section aria-labelledby="games" {
             h2 id="games" { "Newest games of this version" }
@@ -249,9 +249,9 @@ pub fn rename(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     if !(3..=30).contains(&length) || alias.chars().any(char::is_control) {
         return Err(Refusal::Wrong("Expected an alias of 3 to 30 characters.".to_string()));
     }
-    let is_reference = asked.site.event.setup.bots.iter().any(|bot| bot.name == alias);
+    let is_reference = asked.site.competition.event.setup.bots.iter().any(|bot| bot.name == alias);
     let is_number = alias.strip_prefix("Team ").is_some_and(|rest| rest.parse::<i64>().is_ok());
-    asked.site.database.transaction(|transaction| {
+    asked.site.class.database.transaction(|transaction| {
         if is_reference || is_number || people::is_anothers_alias(transaction, team, alias)? {
             return Err(Refusal::Wrong("This alias belongs to somebody else.".to_string()));
         }
@@ -259,6 +259,6 @@ pub fn rename(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         audit::note(transaction, Some(person.id), "changed an alias", alias)?;
         Ok(())
     })?;
-    asked.site.announce_result();
+    asked.site.competition.announce_result();
     Ok(Reply::see(format!("/teams/{team}")))
 }

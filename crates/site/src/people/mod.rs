@@ -1,6 +1,7 @@
 //! The people of a class: teams, roles, how people join and sign in, their tokens, the limits of attempts, who did
 //! what, and how long personal data are kept. They know no submissions, no games and no pages.
 
+pub(crate) mod access;
 pub(crate) mod audit;
 mod members;
 pub(crate) mod passwords;

@@ -1,12 +1,11 @@
 //! The intake of submissions: what a team may submit now, and how an archive or a branch of a git
 //! repository becomes a version that waits.
 
+use super::copies::{FETCHES, Submissions};
 use crate::error::SiteError;
-use crate::files::disk;
 use crate::files::unpack::{LIMITS, Refused, bot_directory, unpack};
 use crate::people::Person;
 use crate::people::audit;
-use crate::site::Site;
 use crate::submissions::deadlines;
 use crate::submissions::git;
 use crate::submissions::lfs;
@@ -17,13 +16,9 @@ use botyard_runner::bots::manifest::Manifest;
 use rusqlite::Transaction;
 use std::fs::File;
 use std::io;
-use std::sync::PoisonError;
 
 /// The longest name of a file, in characters.
 const NAME: usize = 300;
-
-/// The most repositories that are fetched at a time.
-pub const FETCHES: usize = 3;
 
 /// A submission that was taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,105 +31,109 @@ pub struct Taken {
     pub is_new: bool,
 }
 
-/// Takes an archive as a submission of a person for a team, unless the newest version has the same files.
-///
-/// # Errors
-///
-/// The team may not submit now, the archive has no bot, or the host fails.
-pub fn take(
-    site: &Site,
-    person: &Person,
-    team: i64,
-    name: Option<&str>,
-    archive: File,
-) -> Result<Taken, SiteError> {
-    site.database.transaction(|transaction| refuse_if_closed(transaction, team))?;
-    disk::check_free(site)?;
-    keep(site, person, team, (name.unwrap_or("bot.zip"), None), archive)
-}
+impl Submissions {
+    /// Takes an archive as a submission of a person for a team, unless the newest version has the same files.
+    ///
+    /// # Errors
+    ///
+    /// The team may not submit now, the archive has no bot, or the host fails.
+    pub fn take(
+        &self,
+        person: &Person,
+        team: i64,
+        name: Option<&str>,
+        archive: File,
+    ) -> Result<Taken, SiteError> {
+        self.class.database.transaction(|transaction| refuse_if_closed(transaction, team))?;
+        self.class.check_free()?;
+        self.keep(person, team, (name.unwrap_or("bot.zip"), None), archive)
+    }
 
-/// Fetches a branch of a git repository as a submission of a person for a team, as [`take`] takes an
-/// archive.
-///
-/// # Errors
-///
-/// The same; the host of the repository is not allowed, or nothing can be fetched.
-pub fn take_branch(
-    site: &Site,
-    person: &Person,
-    team: i64,
-    address: &str,
-    branch: &str,
-) -> Result<Taken, SiteError> {
-    let address = git::Address::parse(address).map_err(SiteError::Wrong)?;
-    site.database.transaction(|transaction| {
-        if !git::hosts(transaction)?.iter().any(|host| host == address.host()) {
-            let host = printable(address.host(), NAME);
-            return Err(SiteError::Wrong(format!("Not accepted: {host} is not an allowed host.")));
-        }
-        refuse_if_closed(transaction, team)
-    })?;
-    disk::check_free(site)?;
-    let _share = site.fetches.take(&team, 1).ok_or_else(|| {
+    /// Fetches a branch of a git repository as a submission of a person for a team, as [`Submissions::take`] takes an
+    /// archive.
+    ///
+    /// # Errors
+    ///
+    /// The same; the host of the repository is not allowed, or nothing can be fetched.
+    pub fn take_branch(
+        &self,
+        person: &Person,
+        team: i64,
+        address: &str,
+        branch: &str,
+    ) -> Result<Taken, SiteError> {
+        let address = git::Address::parse(address).map_err(SiteError::Wrong)?;
+        self.class.database.transaction(|transaction| {
+            if !git::hosts(transaction)?.iter().any(|host| host == address.host()) {
+                let host = printable(address.host(), NAME);
+                return Err(SiteError::Wrong(format!(
+                    "Not accepted: {host} is not an allowed host."
+                )));
+            }
+            refuse_if_closed(transaction, team)
+        })?;
+        self.class.check_free()?;
+        let _share = self.fetches.take(&team, 1).ok_or_else(|| {
         SiteError::TooMany(format!(
             "Another repository of your team, or {FETCHES} in all, are being fetched. Try again in a minute."
         ))
     })?;
-    let place = site.directory.new_upload()?;
-    let fetched =
-        git::fetch(&address, branch, place.path(), git::LIMITS).map_err(|error| match error {
-            git::GitError::Refused(why) => SiteError::Wrong(format!("Not accepted: {why}")),
-            error => io::Error::other(error).into(),
-        })?;
-    let shown = match branch {
-        "" => address.url().to_string(),
-        branch => format!("{} {branch}", address.url()),
-    };
-    keep(site, person, team, (&shown, Some(&fetched.commit)), fetched.archive)
-}
+        let place = self.class.directory.new_upload()?;
+        let fetched =
+            git::fetch(&address, branch, place.path(), git::LIMITS).map_err(
+                |error| match error {
+                    git::GitError::Refused(why) => SiteError::Wrong(format!("Not accepted: {why}")),
+                    error => io::Error::other(error).into(),
+                },
+            )?;
+        let shown = match branch {
+            "" => address.url().to_string(),
+            branch => format!("{} {branch}", address.url()),
+        };
+        self.keep(person, team, (&shown, Some(&fetched.commit)), fetched.archive)
+    }
 
-/// Stores the bot in an archive, and adds the submission.
-fn keep(
-    site: &Site,
-    person: &Person,
-    team: i64,
-    (name, commit): (&str, Option<&str>),
-    archive: File,
-) -> Result<Taken, SiteError> {
-    let place = site.directory.new_upload()?;
-    match unpack(archive, place.path(), LIMITS) {
-        Ok(()) => {}
-        Err(Refused::Archive(why)) => {
-            return Err(SiteError::Wrong(format!("Not accepted: {why}.")));
+    /// Stores the bot in an archive, and adds the submission.
+    fn keep(
+        &self,
+        person: &Person,
+        team: i64,
+        (name, commit): (&str, Option<&str>),
+        archive: File,
+    ) -> Result<Taken, SiteError> {
+        let place = self.class.directory.new_upload()?;
+        match unpack(archive, place.path(), LIMITS) {
+            Ok(()) => {}
+            Err(Refused::Archive(why)) => {
+                return Err(SiteError::Wrong(format!("Not accepted: {why}.")));
+            }
+            Err(Refused::Host(error)) => return Err(error.into()),
         }
-        Err(Refused::Host(error)) => return Err(error.into()),
-    }
-    disk::check_quota(site, team, place.path())?;
-    let directory = bot_directory(place.path())?;
-    if let Some(pointer) = lfs::pointer(&directory)? {
-        return Err(SiteError::Wrong(format!(
-            "Not accepted: {:?} is a pointer of Git LFS, and the file that it stands for is not fetched. \
+        self.check_quota(team, place.path())?;
+        let directory = bot_directory(place.path())?;
+        if let Some(pointer) = lfs::pointer(&directory)? {
+            return Err(SiteError::Wrong(format!(
+                "Not accepted: {:?} is a pointer of Git LFS, and the file that it stands for is not fetched. \
              Send the file itself.",
-            printable(&pointer.to_string_lossy(), 100)
-        )));
+                printable(&pointer.to_string_lossy(), 100)
+            )));
+        }
+        // Without the place on this host.
+        Manifest::read(&directory).map_err(|error| {
+            let shown = error.to_string().replace(&format!("{}/", directory.display()), "");
+            let shown = shown.replace(&format!(" in {}", directory.display()), " in the archive");
+            SiteError::Wrong(format!("Not accepted: {shown}."))
+        })?;
+        let source = self.keep_source(&directory).map_err(|error| match error.of_author() {
+            Ok(error) => SiteError::Wrong(format!("Not accepted: {error}.")),
+            Err(error) => error.into(),
+        })?;
+        let files = Files { name: &printable(name, NAME), source: &source, commit };
+        let taken =
+            self.class.database.transaction(|transaction| add(transaction, person, team, files))?;
+        self.class.announce();
+        Ok(taken)
     }
-    // Without the place on this host.
-    Manifest::read(&directory).map_err(|error| {
-        let shown = error.to_string().replace(&format!("{}/", directory.display()), "");
-        let shown = shown.replace(&format!(" in {}", directory.display()), " in the archive");
-        SiteError::Wrong(format!("Not accepted: {shown}."))
-    })?;
-    let mut sources = site.sources.lock().unwrap_or_else(PoisonError::into_inner);
-    let source = sources.keep_directory(&directory, None);
-    drop(sources);
-    let source = source.map_err(|error| match error.of_author() {
-        Ok(error) => SiteError::Wrong(format!("Not accepted: {error}.")),
-        Err(error) => error.into(),
-    })?;
-    let files = Files { name: &printable(name, NAME), source: &source, commit };
-    let taken = site.database.transaction(|transaction| add(transaction, person, team, files))?;
-    site.announce();
-    Ok(taken)
 }
 
 /// Adds a submission of stored files.

@@ -3,6 +3,7 @@
 
 #[cfg(test)]
 pub(crate) mod built_ins;
+pub(crate) mod copies;
 pub(crate) mod deadlines;
 pub(crate) mod decisions;
 pub(crate) mod git;

@@ -1,9 +1,9 @@
 //! The trial of a submission: it is built and checked, and plays the gate of the event, each by the code
 //! of the command line. Everything is written to its log.
 
+use super::copies::Submissions;
+use crate::files::class::Class;
 use crate::files::database::failed;
-use crate::files::disk;
-use crate::site::Site;
 use crate::submissions::{self, Submission};
 use botyard_check::{Check, CheckConfig, CheckEvent, Status};
 use botyard_league::schedule::ScheduledGame;
@@ -13,8 +13,8 @@ use botyard_runner::bots::build::{BuildConfig, Outcome, build};
 use botyard_runner::bots::bundle::{Bundle, Copies, Surroundings};
 use botyard_runner::bots::spec;
 use botyard_runner::words::counted;
-use botyard_runner::{Error, Message, Observer, Sandbox};
-use botyard_tournament::{Admitted, Candidate, GateGames, admit_single};
+use botyard_runner::{Error, Message, Observer, Programs, Sandbox};
+use botyard_tournament::{Admitted, Candidate, GateGames, Setup, admit_single};
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
@@ -36,212 +36,210 @@ pub enum Verdict {
     Rejected(String),
 }
 
-/// Builds, checks and tries a submission in the directory `place`, which is empty.
-///
-/// # Errors
-///
-/// An interrupt, or a failure of the host: the submission is not to blame.
-pub fn run(
-    site: &Site,
-    submission: &Submission,
-    place: &Path,
-    interrupt: &Interrupt,
-) -> Result<Verdict, Error> {
-    let mut log = Log {
-        site,
-        submission: submission.id,
-        place: format!("{}/", place.join("bot").display()),
-        text: String::new(),
-        since: None,
-    };
-    let verdict = tried(site, submission, place, interrupt, &mut log);
-    log.flush()?;
-    verdict
+/// The trial of a submission under the conditions of an event.
+pub struct Trial<'a> {
+    submissions: &'a Submissions,
+    setup: &'a Setup,
+    submission: &'a Submission,
+    /// Where the bot is built.
+    directory: PathBuf,
+    interrupt: &'a Interrupt,
+    log: Log<'a>,
 }
 
-fn tried(
-    site: &Site,
-    submission: &Submission,
-    place: &Path,
-    interrupt: &Interrupt,
-    log: &mut Log<'_>,
-) -> Result<Verdict, Error> {
-    let directory = place.join("bot");
-    let source = site.source(&submission.source);
-    copy_tree(&source, &directory)
-        .map_err(|error| Error::host(format!("{} cannot be copied: {error}", source.display())))?;
-    log.add(&format!("$ botyard build version-{}\n", submission.version))?;
-    if let Some(reason) = built(site, &directory, interrupt, log)? {
-        return Ok(Verdict::Rejected(reason));
+impl<'a> Trial<'a> {
+    /// Prepares the trial of a submission in the directory `place`, which is empty.
+    pub fn new(
+        submissions: &'a Submissions,
+        setup: &'a Setup,
+        submission: &'a Submission,
+        place: &Path,
+        interrupt: &'a Interrupt,
+    ) -> Trial<'a> {
+        let directory = place.join("bot");
+        let log = Log {
+            class: &submissions.class,
+            submission: submission.id,
+            place: format!("{}/", directory.display()),
+            text: String::new(),
+            since: None,
+        };
+        Trial { submissions, setup, submission, directory, interrupt, log }
     }
-    if let Some(path) = unusual_name(&directory) {
-        let path = path.strip_prefix(&directory).unwrap_or(&path);
-        let reason = format!(
-            "the build left {}: expected names and targets of links in UTF-8, without backslashes or control \
-             characters",
-            printable(&format!("{path:?}"), LINE)
-        );
-        log.add(&format!("{reason}\n"))?;
-        return Ok(Verdict::Rejected(reason));
+
+    /// Builds, checks and tries the submission.
+    ///
+    /// # Errors
+    ///
+    /// An interrupt, or a failure of the host: the submission is not to blame.
+    pub fn run(mut self) -> Result<Verdict, Error> {
+        let verdict = self.tried();
+        self.log.flush()?;
+        verdict
     }
-    let (command, bundle) = match bundled(site, submission, &directory, interrupt)? {
-        Ok(bundled) => bundled,
-        Err(reason) => {
-            log.add(&format!("{reason}\n"))?;
+
+    fn game(&self) -> &'a str {
+        &self.setup.file.game.value
+    }
+
+    fn programs(&self) -> &'a Programs {
+        &self.submissions.class.programs
+    }
+
+    fn copies(&self) -> Result<Copies, Error> {
+        Copies::create(&self.submissions.class.directory.bundles())
+    }
+
+    /// Writes why the submission is not admitted to its log.
+    fn rejected(&mut self, reason: String) -> Result<Verdict, Error> {
+        self.log.add(&format!("{reason}\n"))?;
+        Ok(Verdict::Rejected(reason))
+    }
+
+    fn tried(&mut self) -> Result<Verdict, Error> {
+        let source = self.submissions.source(&self.submission.source);
+        copy_tree(&source, &self.directory).map_err(|error| {
+            Error::host(format!("{} cannot be copied: {error}", source.display()))
+        })?;
+        self.log.add(&format!("$ botyard build version-{}\n", self.submission.version))?;
+        if let Some(reason) = self.built()? {
+            return self.rejected(reason);
+        }
+        if let Some(path) = unusual_name(&self.directory) {
+            let path = path.strip_prefix(&self.directory).unwrap_or(&path);
+            let path = printable(&format!("{path:?}"), LINE);
+            return self.rejected(format!(
+                "the build left {path}: expected names and targets of links in UTF-8, without backslashes or control \
+                 characters"
+            ));
+        }
+        let (command, bundle) = match self.bundled()? {
+            Ok(bundled) => bundled,
+            Err(reason) => return self.rejected(reason),
+        };
+        let files = bundle.files.clone();
+        let verdict = self.admitted(command, bundle);
+        if let (Some(files), Ok(Verdict::Rejected(_)) | Err(_)) = (files, &verdict) {
+            self.submissions.remove_unless_used(&self.copies()?, &files)?;
+        }
+        verdict
+    }
+
+    /// Checks and tries the bot that was built, and its bundle.
+    fn admitted(&mut self, command: BotCommand, bundle: Bundle) -> Result<Verdict, Error> {
+        let (game, version) = (self.game(), self.submission.version);
+        self.log.add(&format!("\n$ botyard check version-{version} --game {game}\n"))?;
+        if let Some(reason) = self.checked()? {
             return Ok(Verdict::Rejected(reason));
         }
-    };
-    let files = bundle.files.clone();
-    let verdict = admitted(site, submission, &directory, command, bundle, interrupt, log);
-    if let (Some(files), Ok(Verdict::Rejected(_)) | Err(_)) = (files, &verdict) {
-        let copies = Copies::create(&site.directory.bundles())?;
-        disk::remove_unless_used(site, &copies, &files)?;
-    }
-    verdict
-}
-
-/// Checks and tries the bot that was built in a directory, and its bundle.
-fn admitted(
-    site: &Site,
-    submission: &Submission,
-    directory: &Path,
-    command: BotCommand,
-    bundle: Bundle,
-    interrupt: &Interrupt,
-    log: &mut Log<'_>,
-) -> Result<Verdict, Error> {
-    let game = site.event.game();
-    log.add(&format!("\n$ botyard check version-{} --game {game}\n", submission.version))?;
-    if let Some(reason) = checked(site, directory, interrupt, log)? {
-        return Ok(Verdict::Rejected(reason));
-    }
-    log.add("\ngate of the event\n")?;
-    let candidate = Candidate { command, bundle };
-    let mut gate = Gate { log: &mut *log };
-    let mut setup = site.event.setup.clone();
-    if let Some(gate) = &mut setup.file.gate {
-        // They were made above, with a log.
-        gate.checks = false;
-    }
-    let Admitted { entrant, rejected } =
-        admit_single(&setup, &candidate, &site.programs, &mut gate, interrupt)?;
-    if let Some(reason) = rejected {
-        log.add(&format!("rejected by the gate: {reason}\n"))?;
-        return Ok(Verdict::Rejected(reason));
-    }
-    log.add("passed: this version plays from now on\n")?;
-    let json = serde_json::to_string(&candidate.bundle)
-        .map_err(|error| Error::host(format!("a bundle cannot be stored: {error}")))?;
-    Ok(Verdict::Accepted(json, entrant.version))
-}
-
-/// Builds the bot. Returns why that failed, if so.
-fn built(
-    site: &Site,
-    directory: &Path,
-    interrupt: &Interrupt,
-    log: &mut Log<'_>,
-) -> Result<Option<String>, Error> {
-    let sandbox = site.event.setup.containment().sandbox;
-    let config = BuildConfig {
-        // An event without a sandbox trusts its bots, and builds them so as well.
-        sandbox: if sandbox == Sandbox::None { Sandbox::None } else { Sandbox::Strict },
-        cpu_seconds: 60,
-        // The submissions of others wait.
-        seconds: Some(300),
-        memory_mib: 1024,
-        processes: 256,
-        scratch_mib: 256,
-        output_mib: 256,
-        read: site.event.setup.readable()?,
-        name: site.programs.name,
-    };
-    let mut show = |text: &str| log.add(text).map_err(io::Error::other);
-    let launcher = &site.programs.launcher;
-    let outcome = match build(directory, &config, launcher, interrupt, &mut show) {
-        Ok(outcome) => outcome,
-        // What the manifest says is the author's.
-        Err(Error::Usage(message)) => Outcome::Failed(message),
-        Err(error) => return Err(error),
-    };
-    Ok(match outcome {
-        Outcome::NothingToDo => {
-            log.add("nothing to build\n")?;
-            None
+        self.log.add("\ngate of the event\n")?;
+        let candidate = Candidate { command, bundle };
+        let mut setup = self.setup.clone();
+        if let Some(gate) = &mut setup.file.gate {
+            // They were made above, with a log.
+            gate.checks = false;
         }
-        Outcome::Built(tier) => {
-            log.add(&format!("built in sandbox tier {tier}\n"))?;
-            None
+        let (programs, interrupt) = (self.programs(), self.interrupt);
+        let mut gate = Gate { log: &mut self.log };
+        let Admitted { entrant, rejected } =
+            admit_single(&setup, &candidate, programs, &mut gate, interrupt)?;
+        if let Some(reason) = rejected {
+            self.log.add(&format!("rejected by the gate: {reason}\n"))?;
+            return Ok(Verdict::Rejected(reason));
         }
-        Outcome::Failed(why) => {
-            let why = format!("build failed: {}", why.text(site.programs.name));
-            log.add(&format!("{why}\n"))?;
-            Some(why)
+        self.log.add("passed: this version plays from now on\n")?;
+        let json = serde_json::to_string(&candidate.bundle)
+            .map_err(|error| Error::host(format!("a bundle cannot be stored: {error}")))?;
+        Ok(Verdict::Accepted(json, entrant.version))
+    }
+
+    /// Builds the bot. Returns why that failed, if so.
+    fn built(&mut self) -> Result<Option<String>, Error> {
+        let programs = self.programs();
+        let sandbox = self.setup.containment().sandbox;
+        let config = BuildConfig {
+            // An event without a sandbox trusts its bots, and builds them so as well.
+            sandbox: if sandbox == Sandbox::None { Sandbox::None } else { Sandbox::Strict },
+            cpu_seconds: 60,
+            // The submissions of others wait.
+            seconds: Some(300),
+            memory_mib: 1024,
+            processes: 256,
+            scratch_mib: 256,
+            output_mib: 256,
+            read: self.setup.readable()?,
+            name: programs.name,
+        };
+        let mut show = |text: &str| self.log.add(text).map_err(io::Error::other);
+        let launcher = &programs.launcher;
+        let outcome = match build(&self.directory, &config, launcher, self.interrupt, &mut show) {
+            Ok(outcome) => outcome,
+            // What the manifest says is the author's.
+            Err(Error::Usage(message)) => Outcome::Failed(message),
+            Err(error) => return Err(error),
+        };
+        match outcome {
+            Outcome::NothingToDo => self.log.add("nothing to build\n")?,
+            Outcome::Built(tier) => self.log.add(&format!("built in sandbox tier {tier}\n"))?,
+            Outcome::Failed(why) => {
+                return Ok(Some(format!("build failed: {}", why.text(programs.name))));
+            }
         }
-    })
-}
+        Ok(None)
+    }
 
-/// Stores the built bot. Returns the command that runs the copy and its bundle, or why there is none.
-fn bundled(
-    site: &Site,
-    submission: &Submission,
-    directory: &Path,
-    interrupt: &Interrupt,
-) -> Result<Result<(BotCommand, Bundle), String>, Error> {
-    let (game, programs) = (site.event.game(), &site.programs);
-    let spec = format!("./{}", directory.file_name().unwrap_or_default().to_string_lossy());
-    let above = directory.parent().unwrap_or(directory);
-    let command = match spec::command(&spec, game, programs, above) {
-        Ok(command) => command,
-        Err(error) => return Ok(Err(error.to_string())),
-    };
-    let readable = site.event.setup.readable()?;
-    let surroundings = Surroundings { readable: &readable, without: &[] };
-    let mut copies = Copies::create(&site.directory.bundles())?;
-    let bundle = match copies.keep(&command, surroundings, programs, Some(interrupt)) {
-        Ok(bundle) => bundle,
-        Err(error) => return Ok(Err(error.of_author()?.in_words(&programs.advice()))),
-    };
-    let name = format!("submission {}", submission.id);
-    let command = bundle.command(&name, copies.path(), programs);
-    Ok(Ok((command, bundle)))
-}
+    /// Stores the built bot. Returns the command that runs the copy and its bundle, or why there is none.
+    fn bundled(&self) -> Result<Result<(BotCommand, Bundle), String>, Error> {
+        let (programs, directory) = (self.programs(), &self.directory);
+        let spec = format!("./{}", directory.file_name().unwrap_or_default().to_string_lossy());
+        let above = directory.parent().unwrap_or(directory);
+        let command = match spec::command(&spec, self.game(), programs, above) {
+            Ok(command) => command,
+            Err(error) => return Ok(Err(error.to_string())),
+        };
+        let readable = self.setup.readable()?;
+        let surroundings = Surroundings { readable: &readable, without: &[] };
+        let mut copies = self.copies()?;
+        let bundle = match copies.keep(&command, surroundings, programs, Some(self.interrupt)) {
+            Ok(bundle) => bundle,
+            Err(error) => return Ok(Err(error.of_author()?.in_words(&programs.advice()))),
+        };
+        let name = format!("submission {}", self.submission.id);
+        let command = bundle.command(&name, copies.path(), programs);
+        Ok(Ok((command, bundle)))
+    }
 
-/// Makes the checks of `botyard check` in the game of the event. Returns which failed, if one did.
-fn checked(
-    site: &Site,
-    directory: &Path,
-    interrupt: &Interrupt,
-    log: &mut Log<'_>,
-) -> Result<Option<String>, Error> {
-    let (setup, game) = (&site.event.setup, site.event.game());
-    let time = &setup.file.time;
-    let defaults = CheckConfig::new(directory.to_string_lossy());
-    let config = CheckConfig {
-        games: vec![game.to_string()],
-        rules: setup.file.rules.as_ref().map(|rules| rules.value.clone()),
-        changes: setup.file.rule.clone(),
-        move_ms: time.move_ms.or(time.bank_ms).unwrap_or(defaults.move_ms),
-        legal: setup.file.run.legal,
-        containment: setup.containment(),
-        ..defaults
-    };
-    let mut checks = Checks { log, failed: Vec::new() };
-    let counts = match botyard_check::run(&config, &site.programs, interrupt, &mut checks) {
-        Ok(counts) => counts,
-        // The configuration is the event's, which was checked: what is left is the bot's.
-        Err(Error::Usage(message)) => return Ok(Some(message.text(site.programs.name))),
-        Err(error) => return Err(error),
-    };
-    let failed = checks.failed;
-    Ok((counts.failed > 0).then(|| {
-        let number = counted(failed.len() as u64, "check");
-        format!(
-            "{number} failed: {}\n{}",
-            failed.join(", "),
-            "The log says what was expected and what to do."
-        )
-    }))
+    /// Makes the checks of `botyard check` in the game of the event. Returns which failed, if one did.
+    fn checked(&mut self) -> Result<Option<String>, Error> {
+        let (setup, programs) = (self.setup, self.programs());
+        let time = &setup.file.time;
+        let defaults = CheckConfig::new(self.directory.to_string_lossy());
+        let config = CheckConfig {
+            games: vec![self.game().to_string()],
+            rules: setup.file.rules.as_ref().map(|rules| rules.value.clone()),
+            changes: setup.file.rule.clone(),
+            move_ms: time.move_ms.or(time.bank_ms).unwrap_or(defaults.move_ms),
+            legal: setup.file.run.legal,
+            containment: setup.containment(),
+            ..defaults
+        };
+        let mut checks = Checks { log: &mut self.log, failed: Vec::new() };
+        let counts = match botyard_check::run(&config, programs, self.interrupt, &mut checks) {
+            Ok(counts) => counts,
+            // The configuration is the event's, which was checked: what is left is the bot's.
+            Err(Error::Usage(message)) => return Ok(Some(message.text(programs.name))),
+            Err(error) => return Err(error),
+        };
+        let failed = checks.failed;
+        Ok((counts.failed > 0).then(|| {
+            let number = counted(failed.len() as u64, "check");
+            format!(
+                "{number} failed: {}\n{}",
+                failed.join(", "),
+                "The log says what was expected and what to do."
+            )
+        }))
+    }
 }
 
 /// The output of the checks.
@@ -283,7 +281,7 @@ impl<'a> Observer<GateGames<'a>> for Gate<'_, '_> {
 
 /// A log that is being written.
 struct Log<'a> {
-    site: &'a Site,
+    class: &'a Class,
     submission: i64,
     /// Where the bot is built, which is left out of the paths of its files.
     place: String,
@@ -313,8 +311,8 @@ impl Log<'_> {
         }
         let id = self.submission;
         let stored =
-            self.site.database.transaction(|transaction| submissions::log(transaction, id, &text));
-        self.site.announce();
+            self.class.database.transaction(|transaction| submissions::log(transaction, id, &text));
+        self.class.announce();
         stored.map_err(failed)
     }
 }

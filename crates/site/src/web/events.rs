@@ -69,7 +69,7 @@ struct Following {
 /// Returns the events of a feed.
 fn followed(site: &Arc<Site>, feed: Feed) -> Flow {
     let stream = Following {
-        changes: site.changes(),
+        changes: site.class.changes(),
         site: Arc::clone(site),
         feed: Some(feed),
         ready: VecDeque::new(),
@@ -144,7 +144,7 @@ pub fn answer(site: &Arc<Site>, follower: Follower, what: Followed) -> Response 
         Followed::Flow(flow) => flow,
     };
     let from = follower.via.limited_together();
-    let open = site.shares.open_stream(follower.visitor.as_ref(), &from);
+    let open = site.people.shares.open_stream(follower.visitor.as_ref(), &from);
     let reads_gzip = follower.reads_gzip;
     let stream =
         open.limit(while_current(Arc::clone(site), follower, flow)).map(Ok::<Event, Infallible>);
@@ -163,7 +163,7 @@ struct Current {
 
 /// Returns the events until the session of the visitor ends, or the visitor has another role or team.
 fn while_current(site: Arc<Site>, follower: Follower, flow: Flow) -> impl Stream<Item = Event> {
-    let sessions = site.sessions();
+    let sessions = site.people.sessions();
     let check = next_check(follower.visitor.as_ref());
     let current = Current { site, sessions, follower, flow, check };
     unfold(current, |mut current| async move {
@@ -184,7 +184,7 @@ fn while_current(site: Arc<Site>, follower: Follower, flow: Flow) -> impl Stream
 async fn is_current(site: Arc<Site>, visitor: Visitor, account: Option<String>) -> bool {
     let checked = tokio::task::spawn_blocking(move || {
         let account = account.as_deref();
-        site.database.transaction(|transaction| visitor.is_current(transaction, account))
+        site.class.database.transaction(|transaction| visitor.is_current(transaction, account))
     });
     matches!(checked.await, Ok(Ok(true)))
 }

@@ -85,7 +85,7 @@ impl Asked<'_> {
 
     /// Returns the name of the course.
     pub fn course(&self) -> &str {
-        self.site.course()
+        &self.site.class.course
     }
 
     /// Returns the token for forms; empty for a stranger.
@@ -259,7 +259,7 @@ async fn answer(site: Arc<Site>, route: Route, request: Request, via: Via) -> Re
     };
     let person = visitor.as_ref().map(|visitor| visitor.person.id);
     let share = match person {
-        Some(person) => match site.shares.person(person).await.map_err(Refusal::from) {
+        Some(person) => match site.people.shares.person(person).await.map_err(Refusal::from) {
             Ok(share) => Some(share),
             Err(refusal) if is_program => return refused_program(&refusal),
             Err(refusal) => return refused(&site, None, parts.uri.path(), &refusal),
@@ -317,7 +317,7 @@ enum Sent {
 
 /// Calls the handler on a thread that may wait.
 async fn handle(site: Arc<Site>, route: Route, received: Received, sent: Sent) -> Response {
-    let share = site.shares.request(&received.via.limited_together()).await;
+    let share = site.people.shares.request(&received.via.limited_together()).await;
     let share = match share.map_err(Refusal::from) {
         Ok(share) => share,
         Err(refusal) if route.kind.is_for_programs() => return refused_program(&refusal),
@@ -411,7 +411,8 @@ async fn visitor(
     let Some(token) = cookie(headers, COOKIE) else { return Ok(None) };
     let (site, account) = (Arc::clone(site), via.account.clone());
     let found = tokio::task::spawn_blocking(move || {
-        site.database
+        site.class
+            .database
             .transaction(|transaction| sessions::visitor(transaction, &token, account.as_deref()))
     });
     let found =
@@ -426,7 +427,8 @@ async fn owner(site: &Arc<Site>, headers: &HeaderMap) -> Result<Option<Visitor>,
     let Some(token) = token else { return Ok(None) };
     let site = Arc::clone(site);
     let found = tokio::task::spawn_blocking(move || {
-        let person = site.database.transaction(|transaction| tokens::owner(transaction, &token))?;
+        let person =
+            site.class.database.transaction(|transaction| tokens::owner(transaction, &token))?;
         Ok::<_, rusqlite::Error>(person.map(|person| Visitor::of_program(person, &token)))
     });
     let found = found.await.map_err(|_| Refusal::Host("A token could not be read.".to_string()))?;
@@ -471,7 +473,7 @@ async fn file(
         .map_err(|error| Refusal::Wrong(format!("Expected a form with a file: {error}.")))?;
     let token = received.visitor.as_ref().map(Visitor::form_token);
     let is_token = |sent: &str| token.as_deref() == Some(sent);
-    Upload::receive(multipart, most, &site.directory.uploads(), is_token).await
+    Upload::receive(multipart, most, &site.class.directory.uploads(), is_token).await
 }
 
 /// Receives a file from a program.
@@ -483,13 +485,13 @@ async fn program_file(
 ) -> Result<Upload, Refusal> {
     let _share = file_share(site, received)?;
     count_upload(site, received).await?;
-    receive_body(body, received.query.get("name"), most, &site.directory.uploads()).await
+    receive_body(body, received.query.get("name"), most, &site.class.directory.uploads()).await
 }
 
 /// Takes a share of the files that are received at once.
 fn file_share(site: &Site, received: &Received) -> Result<Option<Share<i64>>, Refusal> {
     let person = received.visitor.as_ref().map(|visitor| visitor.person.id);
-    Ok(person.map(|person| site.shares.file(person)).transpose()?)
+    Ok(person.map(|person| site.people.shares.file(person)).transpose()?)
 }
 
 /// Counts a file that a person sends, and refuses one too many.
@@ -497,7 +499,7 @@ async fn count_upload(site: &Arc<Site>, received: &Received) -> Result<(), Refus
     let Some(visitor) = &received.visitor else { return Ok(()) };
     let (own, what) = (Arc::clone(site), throttle::uploads_of(visitor.person.id));
     let wait = tokio::task::spawn_blocking(move || {
-        own.database.transaction(|transaction| {
+        own.class.database.transaction(|transaction| {
             let wait = throttle::wait(transaction, &what, UPLOADS)?;
             if wait.is_none() {
                 throttle::count(transaction, &what)?;

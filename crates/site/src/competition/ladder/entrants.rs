@@ -1,7 +1,8 @@
 //! Who plays in the ladder: the active versions, and the references of the event's file.
 
+use crate::competition::Competition;
 use crate::competition::event::Event;
-use crate::site::Site;
+use crate::files::database::{Database, failed};
 use crate::submissions::decisions::Decision;
 use botyard_league::Entrant;
 use botyard_referee::BotCommand;
@@ -145,15 +146,16 @@ pub fn alias(chosen: Option<String>, team: i64) -> String {
 /// # Errors
 ///
 /// The stored bundle cannot be read.
-pub fn command(site: &Site, entrant: &LadderEntrant) -> Result<BotCommand, Error> {
+pub fn command(competition: &Competition, entrant: &LadderEntrant) -> Result<BotCommand, Error> {
     let Some(submission) = entrant.submission else {
-        let bots = &site.event.setup.bots;
+        let bots = &competition.event.setup.bots;
         let found = bots.iter().find(|bot| bot.name == entrant.name).cloned();
         return found
             .ok_or_else(|| Error::host(format!("there is no reference {:?}", entrant.name)));
     };
-    let bundle = site.usable(entrant, bundle(site, submission))?;
-    Ok(bundle.command(&entrant.name_in_games(), &site.directory.bundles(), &site.programs))
+    let class = &competition.class;
+    let bundle = competition.usable(entrant, bundle(&class.database, submission))?;
+    Ok(bundle.command(&entrant.name_in_games(), &class.directory.bundles(), &class.programs))
 }
 
 /// Returns the bundle of a submission that was built.
@@ -161,15 +163,14 @@ pub fn command(site: &Site, entrant: &LadderEntrant) -> Result<BotCommand, Error
 /// # Errors
 ///
 /// It cannot be read.
-pub fn bundle(site: &Site, submission: i64) -> Result<Bundle, Error> {
-    let json: Option<String> = site
-        .database
+pub fn bundle(database: &Database, submission: i64) -> Result<Bundle, Error> {
+    let json: Option<String> = database
         .transaction(|transaction| {
             transaction
                 .prepare_cached("SELECT bundle FROM submissions WHERE id = ?1")?
                 .query_row([submission], |row| row.get(0))
         })
-        .map_err(crate::files::database::failed)?;
+        .map_err(failed)?;
     serde_json::from_str(&json.unwrap_or_default()).map_err(|error| {
         Error::host(format!("the stored bundle of submission {submission} cannot be read: {error}"))
     })

@@ -4,13 +4,12 @@
 
 mod choice;
 mod entrants;
-mod play;
 mod ratings;
 mod record;
 mod standing;
 
+pub(super) use choice::next_block;
 pub use entrants::{LadderEntrant, all, bundle, command, of_event, of_final};
-pub use play::{new_blocks, next_of_final, play_batch};
 pub use ratings::{RatingAt, keep as keep_ratings, of_team as ratings_of_team};
 pub use record::{
     FoundGame, GameOfEntrant, OpenBlock, Record, add_game, drop_block, find_game, games_of,

@@ -332,8 +332,8 @@ mod tests {
     fn bursts_of_replaced_versions_count_for_their_team() {
         let place = tempfile::tempdir().expect("a directory");
         let site = Site::open(&place.path().join("class"), programs()).expect("a new class");
-        let (event, standing) = (&site.event, site.standing());
-        let checked = site.database.transaction(|transaction| {
+        let (event, standing) = (&site.competition.event, site.competition.boards().ladder.clone());
+        let checked = site.class.database.transaction(|transaction| {
             let person = people::first_admin(transaction)?;
             let (red, blue) =
                 (people::team(transaction, "red")?, people::team(transaction, "blue")?);

@@ -3,9 +3,9 @@
 
 use super::entrants::{LadderEntrant, of_event};
 use super::record::Record;
+use crate::competition::Competition;
 use crate::competition::event::Event;
 use crate::files::database::{Database, failed, now};
-use crate::site::Site;
 use botyard_league::standings::BotStanding;
 use botyard_league::{Entrant, PlayedGame, Standings};
 use botyard_referee::Interrupt;
@@ -157,13 +157,13 @@ impl StandingThread {
     /// # Errors
     ///
     /// The host cannot start a thread.
-    pub fn start(site: Arc<Site>) -> Result<StandingThread, Error> {
+    pub fn start(competition: Arc<Competition>) -> Result<StandingThread, Error> {
         let interrupt = Interrupt::new().map_err(Error::host)?;
         let own = interrupt.clone();
         let thread = thread::Builder::new()
             .name("standings".to_string())
             .spawn(move || {
-                let mut changes = site.results();
+                let mut changes = competition.results.subscribe();
                 // What was played before the site started.
                 changes.mark_changed();
                 let mut pause = Duration::ZERO;
@@ -174,9 +174,9 @@ impl StandingThread {
                     }
                     changes.borrow_and_update();
                     let begun = Instant::now();
-                    match site.compute_standing() {
+                    match competition.compute_boards() {
                         Ok(()) => {}
-                        Err(error) => site.report(&error),
+                        Err(error) => competition.class.report(&error),
                     }
                     // Most of the host's time belongs to games.
                     pause = EVERY.max(5 * begun.elapsed());

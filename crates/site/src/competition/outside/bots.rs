@@ -1,8 +1,8 @@
 //! The bots of a batch as workers get them: bundles of the admitted versions, and copies of the
 //! references, which are in the event's file.
 
+use crate::competition::Competition;
 use crate::competition::ladder::{LadderEntrant, bundle};
-use crate::site::Site;
 use botyard_league::store::KeptBot;
 use botyard_queue::Queue;
 use botyard_runner::Error;
@@ -31,15 +31,18 @@ impl Bots {
     /// Its bundle cannot be read; errors of the queue.
     pub fn of(
         &mut self,
-        site: &Site,
+        competition: &Competition,
         queue: &Queue,
         entrant: &LadderEntrant,
     ) -> Result<(KeptBot, Option<(String, String)>), Error> {
         let (read, copies) = match entrant.submission {
-            Some(submission) => (bundle(site, submission), site.directory.bundles()),
-            None => (self.reference(site, &entrant.name), references(site)),
+            Some(submission) => (
+                bundle(&competition.class.database, submission),
+                competition.class.directory.bundles(),
+            ),
+            None => (self.reference(competition, &entrant.name), references(competition)),
         };
-        let bundle = site.usable(entrant, read)?;
+        let bundle = competition.usable(entrant, read)?;
         let archive = match bundle.files.clone() {
             None => None,
             Some(files) => {
@@ -48,7 +51,7 @@ impl Bots {
                     Some(archive) => archive,
                     None => {
                         let packed = Copies::pack(&copies, &files).map_err(Error::host);
-                        queue.put(&site.usable(entrant, packed)?)?
+                        queue.put(&competition.usable(entrant, packed)?)?
                     }
                 };
                 self.archives.insert(files.clone(), archive.clone());
@@ -65,22 +68,22 @@ impl Bots {
     }
 
     /// Returns the bundle of a reference, which is copied at its first game.
-    fn reference(&mut self, site: &Site, name: &str) -> Result<Bundle, Error> {
+    fn reference(&mut self, competition: &Competition, name: &str) -> Result<Bundle, Error> {
         if let Some(bundle) = self.references.get(name) {
             return Ok(bundle.clone());
         }
-        let setup = &site.event.setup;
+        let setup = &competition.event.setup;
         let command = setup.bots.iter().find(|bot| bot.name == name);
         let command =
             command.ok_or_else(|| Error::host(format!("there is no reference {name:?}")))?;
         let readable = setup.readable()?;
-        let without = [site.directory.event()];
+        let without = [competition.class.directory.event()];
         let surroundings = Surroundings { readable: &readable, without: &without };
-        let mut copies = Copies::create(&references(site))?;
-        let kept = copies.keep(command, surroundings, &site.programs, None);
+        let mut copies = Copies::create(&references(competition))?;
+        let kept = copies.keep(command, surroundings, &competition.class.programs, None);
         let bundle = kept.map_err(|error| match error.of_author() {
             Ok(error) => {
-                let error = error.in_words(&site.programs.advice());
+                let error = error.in_words(&competition.class.programs.advice());
                 Error::usage(format!("the reference {name} cannot be copied for workers: {error}"))
             }
             Err(error) => error,
@@ -90,6 +93,6 @@ impl Bots {
     }
 }
 
-fn references(site: &Site) -> PathBuf {
-    site.directory.path().join(REFERENCES)
+fn references(competition: &Competition) -> PathBuf {
+    competition.class.directory.path().join(REFERENCES)
 }

@@ -1,10 +1,10 @@
 //! Results that workers have sent to the queue, on their way into the class.
 
 use super::batches::{self, Batch};
+use crate::competition::Competition;
 use crate::competition::ladder::{OpenBlock, add_game, drop_block};
 use crate::competition::rechecks;
 use crate::files::database::failed;
-use crate::site::Site;
 use botyard_league::PlayedGame;
 use botyard_league::atomic_file;
 use botyard_league::replay_names::replay_name;
@@ -46,7 +46,7 @@ pub enum Progress {
 ///
 /// Errors of the databases, or a replay that cannot be written.
 pub fn results(
-    site: &Site,
+    competition: &Competition,
     queue: &Arc<Queue>,
     batch: &Batch,
     until: Until,
@@ -54,21 +54,22 @@ pub fn results(
     let status = match queue.status(&batch.id) {
         Ok(status) => status,
         Err(StoreError::Refused(_)) => {
-            end(site, batch, false, None)?;
+            end(competition, batch, false, None)?;
             return Ok(Progress::Waiting(0));
         }
         Err(error) => return Err(error.into()),
     };
-    let open = site.database.transaction(|transaction| batches::open(transaction, batch));
+    let open =
+        competition.class.database.transaction(|transaction| batches::open(transaction, batch));
     let open = open.map_err(failed)?;
     if status.blocks.done > 0 && !open.is_empty() {
-        match store(site, queue, batch, &open) {
+        match store(competition, queue, batch, &open) {
             Ok(()) => {}
             Err(error @ Error::Store(StoreError::Damaged(_))) => {
                 // It would be found so at every look, and keep others from being collected.
-                site.report(&error);
+                competition.class.report(&error);
                 queue.remove(&batch.id)?;
-                end(site, batch, false, None)?;
+                end(competition, batch, false, None)?;
                 return Ok(Progress::Waiting(0));
             }
             Err(error) => return Err(error),
@@ -83,14 +84,19 @@ pub fn results(
     if is_complete || until == Until::Now {
         // From here on results are refused.
         queue.remove(&batch.id)?;
-        end(site, batch, is_complete, Some(&status.rechecks))?;
+        end(competition, batch, is_complete, Some(&status.rechecks))?;
         return Ok(Progress::Waiting(0));
     }
     Ok(Progress::Waiting(status.blocks.ready))
 }
 
 /// Stores the blocks of a batch whose games all have results.
-fn store(site: &Site, queue: &Arc<Queue>, batch: &Batch, open: &[OpenBlock]) -> Result<(), Error> {
+fn store(
+    competition: &Competition,
+    queue: &Arc<Queue>,
+    batch: &Batch,
+    open: &[OpenBlock],
+) -> Result<(), Error> {
     let mut games: BTreeMap<u32, Vec<StoredGame>> = BTreeMap::new();
     let store = TournamentStore::open(Arc::clone(queue), &batch.id)?;
     let game_name = store.definition().game.clone();
@@ -115,7 +121,7 @@ fn store(site: &Site, queue: &Arc<Queue>, batch: &Batch, open: &[OpenBlock]) -> 
     for block in due {
         let games = games.remove(&block.number).unwrap_or_default();
         for stored in &games {
-            write_files(site, queue, &files, &game_id(&game_name, stored.id))?;
+            write_files(competition, queue, &files, &game_id(&game_name, stored.id))?;
         }
         let stored: Vec<(GameKey, String, u32, PlayedGame)> = games
             .into_iter()
@@ -127,8 +133,10 @@ fn store(site: &Site, queue: &Arc<Queue>, batch: &Batch, open: &[OpenBlock]) -> 
             })
             .collect();
         // No other thread reads the record between the two.
-        let mut record = site.record();
-        site.database
+        let mut record = competition.record();
+        competition
+            .class
+            .database
             .transaction(|transaction| {
                 for (key, id, attempts, game) in &stored {
                     let host = hosts.get(&(key.block, key.rotation)).map_or("", String::as_str);
@@ -137,11 +145,11 @@ fn store(site: &Site, queue: &Arc<Queue>, batch: &Batch, open: &[OpenBlock]) -> 
                 Ok::<_, rusqlite::Error>(())
             })
             .map_err(failed)?;
-        if batch.event == site.event.id {
+        if batch.event == competition.event.id {
             record.games.extend(stored.into_iter().map(|(.., game)| game));
         }
         drop(record);
-        site.announce_result();
+        competition.announce_result();
     }
     Ok(())
 }
@@ -149,13 +157,14 @@ fn store(site: &Site, queue: &Arc<Queue>, batch: &Batch, open: &[OpenBlock]) -> 
 /// Ends a batch. Of the ladder, its blocks are dropped that stayed void at all attempts; other blocks
 /// without a result are played by the site.
 fn end(
-    site: &Site,
+    competition: &Competition,
     batch: &Batch,
     is_played: bool,
     rechecks: Option<&Rechecks>,
 ) -> Result<(), Error> {
-    let is_dropped = is_played && batch.event == site.event.id;
-    let dropped = site
+    let is_dropped = is_played && batch.event == competition.event.id;
+    let dropped = competition
+        .class
         .database
         .transaction(|transaction| {
             let open = batches::open(transaction, batch)?;
@@ -170,13 +179,18 @@ fn end(
         })
         .map_err(failed)?;
     if dropped {
-        site.reload_record()?;
+        competition.reload_record()?;
     }
     Ok(())
 }
 
 /// Writes the replays of a game, and what its bots wrote to standard error.
-fn write_files(site: &Site, queue: &Queue, files: &[BlobFile], id: &str) -> Result<(), Error> {
+fn write_files(
+    competition: &Competition,
+    queue: &Queue,
+    files: &[BlobFile],
+    id: &str,
+) -> Result<(), Error> {
     let replay = replay_name(id, 1);
     let stem = replay.strip_suffix("ndjson").unwrap_or(&replay);
     for file in files.iter().filter(|file| file.name.starts_with(stem)) {
@@ -184,7 +198,7 @@ fn write_files(site: &Site, queue: &Queue, files: &[BlobFile], id: &str) -> Resu
         let content = content.ok_or_else(|| {
             StoreError::Damaged(format!("the content of the file {} is missing", file.name))
         })?;
-        write(site.directory.path(), &file.name, &content)
+        write(competition.class.directory.path(), &file.name, &content)
             .map_err(|error| Error::host(format!("{} cannot be written: {error}", file.name)))?;
     }
     Ok(())

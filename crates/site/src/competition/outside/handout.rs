@@ -2,12 +2,11 @@
 
 use super::batches::{self, Batch};
 use super::bots::Bots;
+use crate::competition::Competition;
 use crate::competition::event::Event;
-use crate::competition::ladder::{self, LadderEntrant, OpenBlock};
+use crate::competition::ladder::{LadderEntrant, OpenBlock};
 use crate::files::database::failed;
-use crate::files::disk;
 use crate::files::secrets;
-use crate::site::Site;
 use botyard_league::Entrant;
 use botyard_league::schedule::{Block, Format, Stage};
 use botyard_league::store::StoreError;
@@ -25,7 +24,7 @@ const MOST: u64 = 16;
 ///
 /// Errors of the databases, or a bot that cannot be handed out.
 pub fn blocks(
-    site: &Site,
+    competition: &Competition,
     queue: &Queue,
     bots: &mut Bots,
     recheck: f64,
@@ -34,21 +33,21 @@ pub fn blocks(
     if wanted == 0 {
         return Ok(());
     }
-    disk::check_free(site)?;
+    competition.class.check_free()?;
     let wanted = wanted.min(MOST);
     let (event, entrants, batch, blocks) = {
         // No other thread chooses or begins blocks meanwhile.
-        let in_play = site.in_play();
-        let round = site.final_round();
-        let event = round.as_ref().map_or(&site.event, |round| &round.state.event);
+        let in_play = competition.in_play();
+        let round = competition.boards().round.clone();
+        let event = competition.rated_event(round.as_ref());
         if !matches!(event.setup.file.format.value, Format::RoundRobin { .. }) {
             return Err(Error::usage(
                 "the event's format: expected \"round-robin\", the only one that workers on other hosts play",
             ));
         }
         let (entrants, mut blocks) = match &round {
-            Some(_) => ladder::next_of_final(site, event, wanted, &in_play)?,
-            None => ladder::new_blocks(site, wanted)?,
+            Some(_) => competition.next_of_final(event, wanted, &in_play)?,
+            None => competition.new_blocks(wanted, &in_play)?,
         };
         // The rest of a block that was interrupted is played here: a worker plays all games of a block.
         blocks.retain(|block| block.played.is_empty());
@@ -56,16 +55,18 @@ pub fn blocks(
             return Ok(());
         }
         let batch = batch(event, &blocks)?;
-        site.database
+        competition
+            .class
+            .database
             .transaction(|transaction| batches::begin(transaction, &batch, &blocks))
             .map_err(failed)?;
         (event.clone(), entrants, batch, blocks)
     };
-    let added = add(site, queue, bots, &event, &entrants, (&batch, &blocks));
+    let added = add(competition, queue, bots, &event, &entrants, (&batch, &blocks));
     if added.is_err() {
         // The site plays them, or drops them for the same reason.
         let end = |transaction: &rusqlite::Transaction<'_>| batches::end(transaction, &batch);
-        site.database.transaction(end).map_err(failed)?;
+        competition.class.database.transaction(end).map_err(failed)?;
     }
     added?;
     Ok(queue.set_recheck(&batch.id, recheck)?)
@@ -81,7 +82,7 @@ fn batch(event: &Event, blocks: &[OpenBlock]) -> Result<Batch, Error> {
 
 /// Adds a batch to the queue.
 fn add(
-    site: &Site,
+    competition: &Competition,
     queue: &Queue,
     bots: &mut Bots,
     event: &Event,
@@ -105,7 +106,7 @@ fn add(
         let mut kept = Vec::new();
         let mut files = BTreeMap::new();
         for entrant in &playing {
-            let (bot, archive) = bots.of(site, queue, entrant)?;
+            let (bot, archive) = bots.of(competition, queue, entrant)?;
             kept.push(bot);
             files.extend(archive.map(|(files, archive)| (bundle_file(&files), archive)));
         }

@@ -16,8 +16,8 @@ mod handout;
 #[cfg(test)]
 mod tests;
 
-use crate::files::database::failed;
-use crate::site::Site;
+use crate::competition::Competition;
+use crate::files::database::{Database, failed};
 use batches::Batch;
 use bots::Bots;
 use botyard_coordinator::{Coordinator, Event, Limits, Setting, TokenFileError, Tokens};
@@ -101,12 +101,12 @@ impl Handing {
     /// # Errors
     ///
     /// The queue cannot be opened, the address is taken, or the file of tokens cannot be used.
-    pub fn start(site: Arc<Site>, outside: &Outside) -> Result<Handing, Error> {
-        let class = site.directory.path();
+    pub fn start(competition: Arc<Competition>, outside: &Outside) -> Result<Handing, Error> {
+        let class = competition.class.directory.path();
         let own = Address::File(class.join(FILE));
         let queue = Arc::new(Queue::open(outside.store.as_ref().unwrap_or(&own))?);
         let coordinator = match outside.listen {
-            Some(listen) => Some(coordinator(&site, class, &queue, listen, outside.log)?),
+            Some(listen) => Some(coordinator(&competition, class, &queue, listen, outside.log)?),
             None => None,
         };
         let interrupt = Interrupt::new().map_err(Error::host)?;
@@ -118,10 +118,10 @@ impl Handing {
                 let mut hands = Hands::new(recheck);
                 let mut pause = LOOK;
                 while !own.is_raised_within(pause) {
-                    pause = match hands.work(&site, &queue) {
+                    pause = match hands.work(&competition, &queue) {
                         Ok(()) => LOOK,
                         Err(error) => {
-                            site.report(&error);
+                            competition.class.report(&error);
                             RECOVER
                         }
                     };
@@ -150,7 +150,7 @@ impl Drop for Handing {
 }
 
 fn coordinator(
-    site: &Site,
+    competition: &Competition,
     class: &Path,
     queue: &Arc<Queue>,
     listen: SocketAddr,
@@ -165,7 +165,7 @@ fn coordinator(
     let setting = Setting {
         listen,
         tokens: Arc::new(tokens),
-        endgames: site.programs.endgames,
+        endgames: competition.class.programs.endgames,
         limits: Limits::default(),
         log: Arc::new(move |event: &Event| log(&event.to_string())),
     };
@@ -181,8 +181,8 @@ fn coordinator(
 /// # Errors
 ///
 /// The database cannot be used.
-pub fn take_all_back(site: &Site) -> Result<(), Error> {
-    site.database
+pub fn take_all_back(database: &Database) -> Result<(), Error> {
+    database
         .transaction(|transaction| {
             for batch in batches::all(transaction)? {
                 batches::end(transaction, &batch)?;
@@ -217,9 +217,9 @@ impl Hands {
     }
 
     /// Collects results and hands out blocks.
-    fn work(&mut self, site: &Site, queue: &Arc<Queue>) -> Result<(), Error> {
+    fn work(&mut self, competition: &Competition, queue: &Arc<Queue>) -> Result<(), Error> {
         let seen = queue.workers(TAKE_BACK)?;
-        let batches = site.database.transaction(batches::all).map_err(failed)?;
+        let batches = competition.class.database.transaction(batches::all).map_err(failed)?;
         let is_abandoned = seen.is_empty();
         let alive: Vec<SeenWorker> = seen
             .into_iter()
@@ -235,7 +235,7 @@ impl Hands {
                 _ if self.waits_for_rechecks_of(batch) => Until::Rechecks,
                 _ => Until::Results,
             };
-            match collect::results(site, queue, batch, until)? {
+            match collect::results(competition, queue, batch, until)? {
                 Progress::Waiting(blocks) => waiting += blocks,
                 Progress::Rechecks => {
                     self.rechecked.entry(batch.id.clone()).or_insert_with(Instant::now);
@@ -243,10 +243,10 @@ impl Hands {
             }
         }
         let at_once: u64 = alive.iter().map(games_at_once).sum();
-        site.show_workers(alive);
+        competition.show_workers(alive);
         self.ahead = ahead(self.ahead, at_once, waiting, !batches.is_empty());
         let wanted = self.ahead.saturating_sub(waiting);
-        handout::blocks(site, queue, &mut self.bots, self.recheck, wanted)?;
+        handout::blocks(competition, queue, &mut self.bots, self.recheck, wanted)?;
         if self.tidied.elapsed() >= TIDY {
             queue.remove_unnamed(UNNAMED)?;
             self.tidied = Instant::now();

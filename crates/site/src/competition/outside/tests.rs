@@ -4,6 +4,7 @@ use super::*;
 use crate::competition::ladder;
 use crate::competition::rechecks;
 use crate::people;
+use crate::site::Site;
 use crate::submissions;
 use crate::submissions::built_ins::programs;
 use botyard_league::replay_names::replay_name;
@@ -39,8 +40,8 @@ fn class() -> Class {
     fs::create_dir(&directory).expect("it is ours");
     fs::write(directory.join("event.toml"), EVENT).expect("it is ours");
     let site = Site::open(&directory, programs()).expect("a class");
-    let reference = &site.event.setup.bots[0];
-    let bundle = Bundle::of(reference, Surroundings::default(), &site.programs, None);
+    let reference = &site.competition.event.setup.bots[0];
+    let bundle = Bundle::of(reference, Surroundings::default(), &site.class.programs, None);
     let bundle = serde_json::to_string(&bundle.expect("a built-in bot")).expect("it is JSON");
     submit(&site, "red", &bundle);
     let queue = Queue::open(&Address::File(place.path().join("queue.db"))).expect("a queue");
@@ -50,29 +51,29 @@ fn class() -> Class {
 
 /// Makes a version of a team active, with this bundle.
 fn submit(site: &Site, team: &str, bundle: &str) {
-    let submitted = site.database.transaction(|transaction| {
+    let submitted = site.class.database.transaction(|transaction| {
         let person = people::first_admin(transaction)?;
         let team = people::team(transaction, team)?;
         let files = submissions::Files::uploaded("bot.zip", "");
         let id = submissions::add(transaction, (team, person), files)?;
-        submissions::accept(transaction, id, site.event.id, bundle, "")
+        submissions::accept(transaction, id, site.competition.event.id, bundle, "")
     });
     submitted.expect("SQLite works");
 }
 
 impl Class {
     fn work(&self, hands: &mut Hands) -> Result<(), Error> {
-        hands.work(&self.site, &self.queue)
+        hands.work(&self.site.competition, &self.queue)
     }
 
     fn batches(&self) -> Vec<Batch> {
-        self.site.database.transaction(batches::all).expect("SQLite works")
+        self.site.class.database.transaction(batches::all).expect("SQLite works")
     }
 
     /// Returns how many blocks of the event are in this state, and handed out or not.
     fn blocks(&self, state: &str, handed_out: bool) -> i64 {
         let sql = "SELECT COUNT(*) FROM blocks WHERE state = ?1 AND (batch IS NOT NULL) = ?2";
-        let count = self.site.database.transaction(|transaction| {
+        let count = self.site.class.database.transaction(|transaction| {
             transaction.query_row(sql, rusqlite::params![state, handed_out], |row| row.get(0))
         });
         count.expect("SQLite works")
@@ -152,7 +153,7 @@ fn results_of_workers_become_games_of_the_class() {
     class.work(&mut hands).expect("it hands out");
     // Twice the games at once, in one batch of three bots.
     assert_eq!((class.batches().len(), class.blocks("open", true)), (1, 4));
-    assert_eq!(class.site.workers()[0].name, ANNA);
+    assert_eq!(class.site.competition.boards().workers.clone()[0].name, ANNA);
     let leases = class.claim(3);
     assert_eq!(leases.len(), 3);
     for lease in &leases {
@@ -162,8 +163,8 @@ fn results_of_workers_become_games_of_the_class() {
     class.work(&mut hands).expect("it collects");
     assert_eq!(class.blocks("played", false), 3);
     assert!(class.batches().len() >= 2);
-    let event = class.site.event.id;
-    let played = class.site.database.transaction(|transaction| {
+    let event = class.site.competition.event.id;
+    let played = class.site.class.database.transaction(|transaction| {
         let games = ladder::games_of_event(transaction, event, None)?;
         let entrants = ladder::all(transaction, event)?;
         let hosts: Vec<String> = transaction
@@ -177,15 +178,16 @@ fn results_of_workers_become_games_of_the_class() {
     for game in &games {
         assert!(game.seats.iter().all(|&seat| entrants.iter().any(|one| one.id == seat as i64)));
         let replay = game.replay.as_ref().expect("it has one");
-        let content = fs::read(class.site.directory.path().join(replay)).expect("it was written");
+        let content =
+            fs::read(class.site.class.directory.path().join(replay)).expect("it was written");
         assert_eq!(content, b"a replay");
     }
     // Every game is in the statistics once, in memory as in the database.
-    assert_eq!(class.site.record().games.len(), 6);
+    assert_eq!(class.site.competition.record().games.len(), 6);
     // What is sent again is not stored again.
     assert_eq!(class.complete(&leases[0], false), Completed::Duplicate);
     class.work(&mut hands).expect("nothing new");
-    assert_eq!(class.site.record().games.len(), 6);
+    assert_eq!(class.site.competition.record().games.len(), 6);
     let rest = class.claim(99);
     assert!(rest.iter().any(|lease| lease.tournament == leases[0].tournament));
     for lease in &rest {
@@ -209,7 +211,7 @@ fn blocks_that_a_second_worker_plays_again_are_compared_and_hold_nothing_up() {
     // One owner alone cannot recheck: the batch ends.
     class.work(&mut hands).expect("it collects");
     assert!(class.batches().iter().all(|its| its.id != batch.id));
-    let rechecked = || class.site.database.transaction(rechecks::all).expect("SQLite works");
+    let rechecked = || class.site.class.database.transaction(rechecks::all).expect("SQLite works");
     assert_eq!(rechecked(), rechecks::Rechecked::default());
 
     class.queue.introduce(BEN, &serde_json::json!({ "concurrency": 1 })).expect("SQLite works");
@@ -260,7 +262,8 @@ fn a_block_that_stays_void_is_dropped_and_what_nobody_plays_is_taken_back() {
     let lease = class.claim(1).remove(0);
     class.complete(&lease, false);
     // No worker has been seen for long.
-    collect::results(&class.site, &class.queue, &batch, Until::Now).expect("it is taken back");
+    collect::results(&class.site.competition, &class.queue, &batch, Until::Now)
+        .expect("it is taken back");
     assert_eq!(class.batches(), []);
     // Not every block has ended, so that the site plays the void one too.
     assert_eq!((class.blocks("played", false), class.blocks("open", false)), (1, 3));
@@ -280,7 +283,7 @@ fn a_block_that_stays_void_is_dropped_and_what_nobody_plays_is_taken_back() {
         assert_eq!(lease.block, first.block);
         class.complete(&lease, true);
     }
-    let ended = collect::results(&class.site, &class.queue, &batch, Until::Results);
+    let ended = collect::results(&class.site.competition, &class.queue, &batch, Until::Results);
     assert_eq!(ended.expect("it ends"), Progress::Waiting(0));
     assert_eq!((class.blocks("dropped", false), class.blocks("open", true)), (1, 0));
     assert_eq!(class.batches(), []);
@@ -294,12 +297,13 @@ fn blocks_that_the_queue_has_lost_are_played_by_the_site() {
     let batch = class.batches().remove(0);
     let lease = class.claim(1).remove(0);
     class.queue.remove(&batch.id).expect("SQLite works");
-    collect::results(&class.site, &class.queue, &batch, Until::Results).expect("it is taken back");
+    collect::results(&class.site.competition, &class.queue, &batch, Until::Results)
+        .expect("it is taken back");
     assert_eq!((class.batches(), class.blocks("open", false)), (Vec::new(), 4));
     assert_eq!(class.queue.lease_record(&lease.token).expect("SQLite works"), None);
     // A site without outside workers takes everything back.
     class.work(&mut hands).expect("it hands out");
-    take_all_back(&class.site).expect("SQLite works");
+    take_all_back(&class.site.class.database).expect("SQLite works");
     assert_eq!((class.batches(), class.blocks("open", true)), (Vec::new(), 0));
 }
 
@@ -321,9 +325,9 @@ fn blocks_of_a_batch_whose_replays_are_damaged_are_played_by_the_site() {
     drop(database);
     let queue = Arc::new(Queue::open(&Address::File(file)).expect("a queue"));
     let class = Class { site, queue, place };
-    let waiting = collect::results(&class.site, &class.queue, &batch, Until::Results);
+    let waiting = collect::results(&class.site.competition, &class.queue, &batch, Until::Results);
     assert_eq!(waiting.expect("it is taken back"), Progress::Waiting(0));
-    let problem = class.site.problem().expect("it is on the desk");
+    let problem = class.site.class.problem().expect("it is on the desk");
     assert!(problem.contains("does not agree with its digest"), "{problem}");
     assert_eq!((class.batches(), class.blocks("open", false)), (Vec::new(), 4));
     assert_eq!(class.blocks("played", false), 0);
@@ -339,8 +343,9 @@ fn a_bot_that_cannot_be_read_is_set_aside_and_others_are_handed_out() {
     assert!(error.contains("stored bundle of submission 2 cannot be read"), "{error}");
     assert_eq!((class.batches(), class.blocks("open", true)), (Vec::new(), 0));
     class.work(&mut hands).expect("it hands out");
-    let event = class.site.event.id;
-    let broken = class.site.database.transaction(|transaction| ladder::all(transaction, event));
+    let event = class.site.competition.event.id;
+    let broken =
+        class.site.class.database.transaction(|transaction| ladder::all(transaction, event));
     let broken = broken.expect("SQLite works").into_iter().find(|one| one.submission == Some(2));
     let broken = broken.expect("it is an entrant").id;
     let batches = class.batches();

@@ -26,7 +26,7 @@ fn class(limit: ConcurrencyLimit) -> (tempfile::TempDir, Arc<Site>) {
     fs::create_dir(&directory).expect("it is ours");
     fs::write(directory.join("event.toml"), EVENT).expect("it is ours");
     let mut site = Site::open(&directory, programs()).expect("a class");
-    site.limit = Arc::new(limit);
+    Arc::get_mut(&mut site.competition).expect("no other").limit = Arc::new(limit);
     (place, Arc::new(site))
 }
 
@@ -36,7 +36,7 @@ fn shown(site: &Arc<Site>) -> String {
     let server = Loopback::listen(([127, 0, 0, 1], 0).into(), Names::Loopback, router);
     let server = server.expect("a server");
     let mut visitor = Visitor::new(&format!("http://{}/", server.address()));
-    let token = site.database.transaction(|transaction| {
+    let token = site.class.database.transaction(|transaction| {
         let admin = people::first_admin(transaction)?;
         sessions::begin(transaction, admin)
     });
@@ -62,7 +62,7 @@ fn a_host_that_is_overloaded_is_named_with_the_games_that_it_plays() {
 
     let (_place, site) = class(overloaded());
     let about = serde_json::json!({ "concurrency": 8, "allowed": 3 });
-    site.show_workers(vec![SeenWorker {
+    site.competition.show_workers(vec![SeenWorker {
         name: "lab/anna".into(),
         about,
         silent_ms: 2000,
@@ -83,11 +83,12 @@ fn a_host_that_is_overloaded_is_named_with_the_games_that_it_plays() {
 fn excused_time_is_shown_by_version() {
     let (_place, site) = class(ConcurrencyLimit::new(4));
     assert!(!shown(&site).contains("Time that hosts took"));
-    let event = site.event.id;
-    let stored = site.database.transaction(|transaction| {
-        let entrants = ladder::of_event(transaction, &site.event)?;
+    let event = site.competition.event.id;
+    let stored = site.class.database.transaction(|transaction| {
+        let entrants = ladder::of_event(transaction, &site.competition.event)?;
         let line_up: Vec<i64> = entrants.iter().map(|entrant| entrant.id).collect();
-        let block = site.record().begin(transaction, event, &ladder::choice_of(&line_up))?;
+        let block =
+            site.competition.record().begin(transaction, event, &ladder::choice_of(&line_up))?;
         let number = block.number;
         let excused =
             SeatUse { excused_us: 2_500_000, longest_excused_us: 1_200_000, ..SeatUse::default() };
@@ -105,8 +106,8 @@ fn excused_time_is_shown_by_version() {
         ladder::add_game(transaction, event, key, ("g1", 1), &game, "here")
     });
     stored.expect("SQLite works");
-    site.reload_record().expect("a record");
-    site.compute_standing().expect("standings");
+    site.competition.reload_record().expect("a record");
+    site.competition.compute_boards().expect("standings");
     let text = shown(&site);
     let table = text.split_once("Time that hosts took from bots").expect("a section").1;
     let table = table.split_once("</section>").expect("its end").0;
@@ -131,9 +132,9 @@ fn games_that_a_second_worker_played_otherwise_name_both() {
         first: one("lab/<b>anna", [1.0, 0.0], 61),
         again: one("other/ben", [0.5, 0.5], 1),
     }];
-    let added = site.database.transaction(|transaction| {
-        rechecks::add(transaction, site.event.id, &rechecks)?;
-        rechecks::add(transaction, site.event.id, &Rechecks::default())
+    let added = site.class.database.transaction(|transaction| {
+        rechecks::add(transaction, site.competition.event.id, &rechecks)?;
+        rechecks::add(transaction, site.competition.event.id, &Rechecks::default())
     });
     added.expect("SQLite works");
     let text = shown(&site);

@@ -1,0 +1,127 @@
+//! A competition that runs: what the threads that play, compute and show it share.
+
+use super::boards::Boards;
+use super::event::Event;
+use super::ladder::{self, LadderEntrant, Record, Standing};
+use super::tables::Tables;
+use crate::files::class::Class;
+use crate::files::database::failed;
+use crate::submissions::copies::Submissions;
+use botyard_runner::{ConcurrencyLimit, Error};
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::watch;
+
+/// The competition of a class.
+#[derive(Debug)]
+pub(crate) struct Competition {
+    /// The class.
+    pub(crate) class: Arc<Class>,
+    /// The versions that play.
+    pub(crate) submissions: Arc<Submissions>,
+    /// The conditions of the games.
+    pub(crate) event: Event,
+    /// The games that people play.
+    pub(crate) tables: Tables,
+    /// How many games this host can time at once.
+    pub(crate) limit: Arc<ConcurrencyLimit>,
+    /// What is shown.
+    pub(super) boards: Mutex<Arc<Boards>>,
+    /// What was played in the ladder.
+    pub(super) record: Mutex<Record>,
+    in_play: Mutex<InPlay>,
+    /// A number that changes when the standings may have.
+    pub(super) results: watch::Sender<u64>,
+}
+
+/// What this process plays, and what it does not.
+#[derive(Debug, Default)]
+pub(crate) struct InPlay {
+    /// The blocks that are played, by event and number.
+    pub(crate) blocks: BTreeSet<(i64, u32)>,
+    /// The entrants whose bots cannot be used.
+    pub(crate) set_aside: BTreeSet<i64>,
+}
+
+impl Competition {
+    /// Opens the competition of a class.
+    ///
+    /// # Errors
+    ///
+    /// The event has errors, or the database cannot be used.
+    pub(crate) fn open(
+        class: &Arc<Class>,
+        submissions: &Arc<Submissions>,
+    ) -> Result<Competition, Error> {
+        let event = Event::open(&class.directory, &class.database, &class.programs)?;
+        let (record, entrants) = class
+            .database
+            .transaction(|transaction| {
+                let record = Record::read(transaction, event.id)?;
+                Ok::<_, rusqlite::Error>((record, ladder::of_event(transaction, &event)?))
+            })
+            .map_err(failed)?;
+        // They take seconds in a large class, and a thread computes them.
+        let standing = Standing::of_none(&event, entrants)?;
+        let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() - 1);
+        let at_once = event.setup.file.run.concurrency.map_or(cores, usize::from);
+        let competition = Competition {
+            class: Arc::clone(class),
+            submissions: Arc::clone(submissions),
+            event,
+            tables: Tables::default(),
+            limit: Arc::new(ConcurrencyLimit::new(at_once)),
+            boards: Mutex::new(Arc::new(Boards::new(standing))),
+            record: Mutex::new(record),
+            in_play: Mutex::default(),
+            results: watch::channel(0).0,
+        };
+        competition.reload_course()?;
+        Ok(competition)
+    }
+
+    /// Lets the standings be computed again.
+    pub(crate) fn announce_result(&self) {
+        self.results.send_modify(|number| *number = number.wrapping_add(1));
+    }
+
+    /// Returns what was played in the ladder, for this thread alone.
+    pub(crate) fn record(&self) -> MutexGuard<'_, Record> {
+        self.record.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Reads what was played in the ladder again.
+    ///
+    /// # Errors
+    ///
+    /// The database cannot be used.
+    pub(crate) fn reload_record(&self) -> Result<(), Error> {
+        let event = self.event.id;
+        let mut record = self.record();
+        let read = self.class.database.read(|transaction| Record::read(transaction, event));
+        *record = read.map_err(failed)?;
+        Ok(())
+    }
+
+    /// Returns what this process plays, for this thread alone: others choose no blocks meanwhile.
+    pub(super) fn in_play(&self) -> MutexGuard<'_, InPlay> {
+        self.in_play.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns what came of reading the bot of an entrant. One that cannot be read is set aside: no block
+    /// with it is chosen until the site starts again, so that others are played.
+    ///
+    /// # Errors
+    ///
+    /// The bot could not be read.
+    pub(super) fn usable<T>(
+        &self,
+        entrant: &LadderEntrant,
+        read: Result<T, Error>,
+    ) -> Result<T, Error> {
+        if read.is_err() {
+            self.in_play().set_aside.insert(entrant.id);
+        }
+        read
+    }
+}
