@@ -28,6 +28,8 @@ mod demo;
 mod error;
 mod files;
 #[cfg(test)]
+mod layers;
+#[cfg(test)]
 mod load;
 mod pages;
 mod people;

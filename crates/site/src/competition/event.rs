@@ -3,6 +3,7 @@
 
 use crate::files::database::{Database, failed, now};
 use crate::files::directory::{ClassDirectory, EVENT};
+use crate::files::json::Json;
 use crate::people::audit;
 use botyard_league::schedule::Draws;
 use botyard_runner::settings::{Named, OUTPUT};
@@ -132,7 +133,7 @@ struct Stored {
 /// Returns the newest event.
 fn last(transaction: &Transaction<'_>) -> rusqlite::Result<Option<Stored>> {
     let stored = |row: &rusqlite::Row<'_>| {
-        let draws = draws_of(&row.get::<_, String>(2)?)?;
+        let Json(draws) = row.get(2)?;
         Ok(Stored { id: row.get(0)?, text: row.get(1)?, draws })
     };
     transaction
@@ -150,11 +151,9 @@ pub fn begin_part(
     kind: &str,
     draws: Draws,
 ) -> rusqlite::Result<Event> {
-    let json = serde_json::to_string(&draws)
-        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
     transaction.execute(
         "INSERT INTO events(text, draws, commitment, began_at, kind, of) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-        params![event.setup.text, json, draws.commitment(), now(), kind, event.id],
+        params![event.setup.text, Json(&draws), draws.commitment(), now(), kind, event.id],
     )?;
     Ok(event.with_draws(transaction.last_insert_rowid(), draws))
 }
@@ -171,25 +170,18 @@ pub fn newest_part(
              (SELECT 1 FROM steps WHERE event = events.id AND step = 'discarded') ORDER BY id DESC LIMIT 1",
         )?
         .query_row(params![event.id, kind], |row| {
-            Ok((row.get(0)?, draws_of(&row.get::<_, String>(1)?)?, row.get(2)?))
+            let Json(draws) = row.get(1)?;
+            Ok((row.get(0)?, draws, row.get(2)?))
         })
         .optional()?;
     Ok(found.map(|(id, draws, began_at)| (event.with_draws(id, draws), began_at)))
 }
 
-fn draws_of(text: &str) -> rusqlite::Result<Draws> {
-    serde_json::from_str(text).map_err(|error| {
-        rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Text, error.into())
-    })
-}
-
 /// Begins an event: the active versions are queued again.
 fn begin(transaction: &Transaction<'_>, setup: &Setup) -> rusqlite::Result<i64> {
-    let draws = serde_json::to_string(&setup.draws)
-        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
     transaction.execute(
         "INSERT INTO events(text, draws, commitment, began_at) VALUES (?1, ?2, ?3, ?4)",
-        params![setup.text, draws, setup.draws.commitment(), now()],
+        params![setup.text, Json(&setup.draws), setup.draws.commitment(), now()],
     )?;
     let id = transaction.last_insert_rowid();
     let again = transaction.execute(

@@ -8,6 +8,7 @@ use crate::competition::freezes;
 use crate::competition::ladder;
 use crate::error::SiteError;
 use crate::files::database::now;
+use crate::files::json::Json;
 use crate::submissions::deadlines;
 use botyard_league::schedule::{Draws, Format, TournamentSchedule};
 use rusqlite::{Transaction, params};
@@ -158,14 +159,12 @@ pub fn begin(
     };
     for block in schedule.known_blocks(&BTreeMap::new()) {
         let ids: Vec<i64> = block.line_up.iter().map(|&index| entrants[index].id).collect();
-        let line_up = serde_json::to_string(&ids)
-            .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
         transaction
             .prepare_cached(
                 "INSERT INTO blocks(event, number, line_up, entrant, reason, state, at, repeat) \
                  VALUES (?1, ?2, ?3, ?4, 'final', 'open', ?5, ?6)",
             )?
-            .execute(params![part.id, block.number, line_up, ids[0], now(), block.repeat])?;
+            .execute(params![part.id, block.number, Json(&ids), ids[0], now(), block.repeat])?;
     }
     if freezes::in_force(transaction, event.id)?.is_none() {
         let ids: Vec<i64> = playing.iter().map(|entrant| entrant.id).collect();

@@ -1,7 +1,7 @@
 //! Freezes of the board: students and guests see the standings of the ladder as they were.
 
 use crate::files::database::now;
-use rusqlite::types::Type;
+use crate::files::json::Json;
 use rusqlite::{OptionalExtension, Transaction, params};
 
 /// A freeze, or its end.
@@ -29,8 +29,7 @@ pub fn set(
     reason: &str,
     person: i64,
 ) -> rusqlite::Result<()> {
-    let ids = serde_json::to_string(entrants.unwrap_or_default())
-        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
+    let ids = Json(entrants.unwrap_or_default());
     transaction
         .prepare_cached(
             "INSERT INTO freezes(event, is_frozen, entrants, last_game, reason, person, at) \
@@ -44,9 +43,7 @@ const SELECT: &str = "SELECT is_frozen, entrants, last_game, reason, people.name
                       JOIN people ON people.id = freezes.person WHERE event = ?1 ORDER BY freezes.id DESC";
 
 fn freeze(row: &rusqlite::Row<'_>) -> rusqlite::Result<Freeze> {
-    let entrants: String = row.get(1)?;
-    let entrants = serde_json::from_str(&entrants)
-        .map_err(|error| rusqlite::Error::FromSqlConversionFailure(1, Type::Text, error.into()))?;
+    let Json(entrants) = row.get(1)?;
     Ok(Freeze {
         is_frozen: row.get(0)?,
         entrants,

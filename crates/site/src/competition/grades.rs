@@ -3,10 +3,10 @@
 
 use crate::competition::ladder::Standing;
 use crate::files::database::now;
+use crate::files::json::Json;
 use crate::people::Person;
 use crate::people::role::Role;
 use botyard_league::standings::BotStanding;
-use rusqlite::types::Type;
 use rusqlite::{OptionalExtension, Transaction, params};
 use serde::{Deserialize, Serialize};
 
@@ -209,16 +209,13 @@ pub fn freeze(
     grades: &[Grade],
     standing: &Standing,
 ) -> rusqlite::Result<i64> {
-    let failed = |error: serde_json::Error| rusqlite::Error::ToSqlConversionFailure(error.into());
-    let (rules, rows) = (
-        serde_json::to_string(rules).map_err(failed)?,
-        serde_json::to_string(grades).map_err(failed)?,
-    );
+    let (rules, rows) = (Json(rules), Json(grades));
+    let standings = Json(standing.standings.to_json());
     transaction
         .prepare_cached(
             "INSERT INTO grades(event, person, at, rules, rows, standings) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
         )?
-        .execute(params![event, person, now(), rules, rows, standing.standings.to_json().to_string()])?;
+        .execute(params![event, person, now(), rules, rows, standings])?;
     Ok(transaction.last_insert_rowid())
 }
 
@@ -238,17 +235,8 @@ const SELECT: &str = "SELECT grades.id, people.name, at, rules, rows FROM grades
                       JOIN people ON people.id = grades.person";
 
 fn frozen(row: &rusqlite::Row<'_>) -> rusqlite::Result<Frozen> {
-    let failed = |error: serde_json::Error| {
-        rusqlite::Error::FromSqlConversionFailure(3, Type::Text, error.into())
-    };
-    let (rules, rows): (String, String) = (row.get(3)?, row.get(4)?);
-    Ok(Frozen {
-        id: row.get(0)?,
-        person: row.get(1)?,
-        at: row.get(2)?,
-        rules: serde_json::from_str(&rules).map_err(failed)?,
-        grades: serde_json::from_str(&rows).map_err(failed)?,
-    })
+    let (Json(rules), Json(grades)) = (row.get(3)?, row.get(4)?);
+    Ok(Frozen { id: row.get(0)?, person: row.get(1)?, at: row.get(2)?, rules, grades })
 }
 
 #[cfg(test)]

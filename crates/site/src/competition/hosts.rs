@@ -1,6 +1,7 @@
 //! The hosts that have played the games of a class, compared with each other by the rule of
 //! [`botyard_queue`]: a class may move to another host, and the host of a site is one of them.
 
+use crate::files::json::Json;
 use botyard_league::{PlayedGame, Verdict};
 use botyard_protocol::FaultKind;
 use botyard_queue::{
@@ -24,8 +25,7 @@ pub fn residuals(
     let mut rows = statement.query([event])?;
     let mut games = Vec::new();
     while let Some(row) = rows.next()? {
-        let game: PlayedGame = serde_json::from_str(row.get_ref(2)?.as_str()?)
-            .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
+        let Json(game) = row.get::<_, Json<PlayedGame>>(2)?;
         if let Verdict::Scored { points, .. } = game.verdict {
             games.push((row.get(0)?, row.get(1)?, game.seats, points));
         }
@@ -54,8 +54,7 @@ fn of_host(transaction: &Transaction<'_>, host: String) -> rusqlite::Result<Work
         .query_row([&host], |row| Ok((row.get(0)?, row.get(1)?)))?;
     let with = |kinds: &[FaultKind]| -> rusqlite::Result<u64> {
         let names: Vec<&str> = kinds.iter().map(|kind| kind.as_str()).collect();
-        let names = serde_json::to_string(&names)
-            .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
+        let names = Json(names);
         let count: i64 = transaction
             .prepare_cached(
                 "SELECT COUNT(*) FROM games WHERE host = ?1 \

@@ -5,7 +5,9 @@ use crate::competition::event::{Event, begin_part, newest_part};
 use crate::competition::ladder::{self, LadderEntrant, OpenBlock, open_blocks};
 use crate::error::SiteError;
 use crate::files::database::now;
+use crate::files::json::Json;
 use botyard_league::schedule::Draws;
+use botyard_league::{PlayedGame, Verdict};
 use rusqlite::{Transaction, params};
 
 /// The most challenges of a team in an hour.
@@ -117,8 +119,6 @@ pub fn challenge(
             .query_row(params![part.id, entrant.submission, reference], |row| row.get(0))?;
         ids.push(id);
     }
-    let json = serde_json::to_string(&ids)
-        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
     let number: u32 = transaction.query_row(
         "SELECT COALESCE(MAX(number), 0) + 1 FROM blocks WHERE event = ?1",
         [part.id],
@@ -129,7 +129,7 @@ pub fn challenge(
             "INSERT INTO blocks(event, number, line_up, entrant, reason, state, at) \
              VALUES (?1, ?2, ?3, ?4, 'challenge', 'open', ?5)",
         )?
-        .execute(params![part.id, number, json, ids[0], now()])?;
+        .execute(params![part.id, number, Json(&ids), ids[0], now()])?;
     transaction
         .prepare_cached(
             "INSERT INTO challenges(team, person, event, block, at) VALUES (?1, ?2, ?3, ?4, ?5)",
@@ -168,51 +168,44 @@ pub fn of_team(
     team: i64,
     most: u32,
 ) -> rusqlite::Result<Vec<Challenge>> {
-    let rows: Vec<(i64, i64, i64, String, String)> = transaction
+    transaction
         .prepare_cached(
-            "SELECT challenges.at, challenges.event, block, state, line_up FROM challenges JOIN blocks ON \
+            "SELECT challenges.at, state, line_up, challenges.event, block FROM challenges JOIN blocks ON \
              blocks.event = challenges.event AND blocks.number = block WHERE team = ?1 \
              ORDER BY challenges.id DESC LIMIT ?2",
         )?
         .query_map(params![team, most], |row| {
-            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
+            let (Json(ids), event) = (row.get::<_, Json<Vec<i64>>>(2)?, row.get(3)?);
+            let entrants = ladder::all(transaction, event)?;
+            let alias = |id: &i64| {
+                let entrant = entrants.iter().find(|entrant| entrant.id == *id);
+                entrant.map(|entrant| entrant.alias.clone()).unwrap_or_default()
+            };
+            let bots = ids.iter().map(alias).collect();
+            let games = games_of_block(transaction, (event, row.get(4)?), ids.first().copied())?;
+            Ok(Challenge { at: row.get(0)?, state: row.get(1)?, bots, games })
         })?
-        .collect::<rusqlite::Result<_>>()?;
-    let mut found = Vec::new();
-    for (at, event, block, state, line_up) in rows {
-        let ids: Vec<i64> = parsed(&line_up)?;
-        let entrants = ladder::all(transaction, event)?;
-        let alias = |id: &i64| {
-            let entrant = entrants.iter().find(|entrant| entrant.id == *id);
-            entrant.map(|entrant| entrant.alias.clone()).unwrap_or_default()
-        };
-        let games = transaction
-            .prepare_cached(
-                "SELECT id, game FROM games WHERE event = ?1 AND block = ?2 ORDER BY rotation",
-            )?
-            .query_map([event, block], |row| {
-                Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))
-            })?
-            .map(|row| {
-                let (id, game) = row?;
-                let game: botyard_league::PlayedGame = parsed(&game)?;
-                let seat = game.seats.iter().position(|&seat| ids.first() == Some(&(seat as i64)));
-                let points = match &game.verdict {
-                    botyard_league::Verdict::Scored { points, .. } => {
-                        seat.and_then(|seat| points.get(seat).copied())
-                    }
-                    botyard_league::Verdict::Void => None,
-                };
-                Ok((id, points))
-            })
-            .collect::<rusqlite::Result<_>>()?;
-        found.push(Challenge { at, state, bots: ids.iter().map(alias).collect(), games });
-    }
-    Ok(found)
+        .collect()
 }
 
-fn parsed<T: serde::de::DeserializeOwned>(text: &str) -> rusqlite::Result<T> {
-    serde_json::from_str(text).map_err(|error| {
-        rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Text, error.into())
-    })
+/// Returns the IDs of the games of a block that have ended, each with the points of an entrant.
+fn games_of_block(
+    transaction: &Transaction<'_>,
+    (event, block): (i64, i64),
+    entrant: Option<i64>,
+) -> rusqlite::Result<Vec<(String, Option<f64>)>> {
+    transaction
+        .prepare_cached(
+            "SELECT id, game FROM games WHERE event = ?1 AND block = ?2 ORDER BY rotation",
+        )?
+        .query_map([event, block], |row| {
+            let Json(game) = row.get::<_, Json<PlayedGame>>(1)?;
+            let seat = game.seats.iter().position(|&seat| entrant == Some(seat as i64));
+            let points = match &game.verdict {
+                Verdict::Scored { points, .. } => seat.and_then(|seat| points.get(seat).copied()),
+                Verdict::Void => None,
+            };
+            Ok((row.get(0)?, points))
+        })?
+        .collect()
 }

@@ -2,8 +2,8 @@
 //! result.
 
 use crate::files::database::now;
+use crate::files::json::Json;
 use botyard_queue::{RecheckedGame, Rechecks};
-use rusqlite::types::Type;
 use rusqlite::{Transaction, params};
 
 /// The rechecks of a class.
@@ -22,8 +22,7 @@ pub fn add(transaction: &Transaction<'_>, event: i64, rechecks: &Rechecks) -> ru
     if rechecks.done == 0 {
         return Ok(());
     }
-    let differing = serde_json::to_string(&rechecks.differing)
-        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
+    let differing = Json(&rechecks.differing);
     let count = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
     let same = count(rechecks.same.saturating_add(rechecks.other_course));
     transaction
@@ -45,10 +44,7 @@ pub fn all(transaction: &Transaction<'_>) -> rusqlite::Result<Rechecked> {
     while let Some(row) = rows.next()? {
         all.blocks += row.get::<_, i64>(0)?;
         all.same += row.get::<_, i64>(1)?;
-        let games: Vec<RecheckedGame> =
-            serde_json::from_str(row.get_ref(2)?.as_str()?).map_err(|error| {
-                rusqlite::Error::FromSqlConversionFailure(2, Type::Text, error.into())
-            })?;
+        let Json(games) = row.get::<_, Json<Vec<RecheckedGame>>>(2)?;
         let kind: String = row.get(3)?;
         all.differing.extend(games.into_iter().map(|game| (kind.clone(), game)));
     }

@@ -5,9 +5,9 @@
 use crate::competition::ladder::OpenBlock;
 use crate::error::SiteError;
 use crate::files::database::now;
+use crate::files::json::Json;
 use botyard_league::schedule::GameKey;
 use botyard_league::{PlayedGame, Verdict};
-use rusqlite::types::Type;
 use rusqlite::{OptionalExtension, Row, Transaction, params};
 use std::collections::BTreeMap;
 
@@ -193,7 +193,7 @@ pub fn open_blocks(
     most: u32,
     length: u32,
 ) -> rusqlite::Result<Vec<OpenBlock>> {
-    let rows: Vec<(u32, String, u32)> = transaction
+    let rows: Vec<(u32, Json<Vec<i64>>, u32)> = transaction
         .prepare_cached(
             "SELECT number, line_up, COALESCE(repeat, number - 1) FROM blocks WHERE event = ?1 AND number IN \
              (SELECT block FROM rejudged WHERE rejudge = ?2 AND new_id IS NULL ORDER BY block LIMIT ?3) \
@@ -204,7 +204,7 @@ pub fn open_blocks(
         })?
         .collect::<rusqlite::Result<_>>()?;
     let mut blocks = Vec::new();
-    for (number, line_up, repeat) in rows {
+    for (number, Json(line_up), repeat) in rows {
         let due: Vec<u32> = transaction
             .prepare_cached(
                 "SELECT rotation FROM rejudged WHERE rejudge = ?1 AND block = ?2 AND new_id IS NULL",
@@ -212,7 +212,7 @@ pub fn open_blocks(
             .query_map(params![rejudge.id, number], |row| row.get(0))?
             .collect::<rusqlite::Result<_>>()?;
         let played = (0..length).filter(|rotation| !due.contains(rotation)).collect();
-        blocks.push(OpenBlock { number, line_up: parsed(&line_up)?, repeat, played });
+        blocks.push(OpenBlock { number, line_up, repeat, played });
     }
     Ok(blocks)
 }
@@ -226,15 +226,13 @@ pub fn add_game(
     game: &PlayedGame,
     host: &str,
 ) -> rusqlite::Result<()> {
-    let json = serde_json::to_string(game)
-        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
     transaction
         .prepare_cached(
             "UPDATE rejudged SET new_id = ?4, new_game = ?5, attempts = ?6, host = ?7, at = ?8 \
              WHERE rejudge = ?1 AND block = ?2 AND rotation = ?3 AND new_id IS NULL \
              AND (SELECT state FROM rejudges WHERE id = ?1) = 'open'",
         )?
-        .execute(params![id, key.block, key.rotation, new_id, json, attempts, host, now()])?;
+        .execute(params![id, key.block, key.rotation, new_id, Json(game), attempts, host, now()])?;
     Ok(())
 }
 
@@ -246,12 +244,9 @@ pub fn pairs(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<Vec<Pai
              WHERE rejudge = ?1 AND new_id IS NOT NULL ORDER BY block, rotation",
         )?
         .query_map([id], |row| {
-            Ok((row.get(0)?, row.get::<_, String>(1)?, row.get(2)?, row.get::<_, String>(3)?))
+            let (Json(old), Json(new)) = (row.get(1)?, row.get(3)?);
+            Ok(Pair { old_id: row.get(0)?, old, new_id: row.get(2)?, new })
         })?
-        .map(|row| {
-            let (old_id, old, new_id, new) = row?;
-            Ok(Pair { old_id, old: parsed(&old)?, new_id, new: parsed(&new)? })
-        })
         .collect()
 }
 
@@ -344,14 +339,13 @@ fn decide(
 
 /// Returns a game that is not among the results: one that a rejudge replaced or has played again.
 pub fn find_game(transaction: &Transaction<'_>, id: &str) -> rusqlite::Result<Option<PlayedGame>> {
-    let found: Option<String> = transaction
+    transaction
         .prepare_cached(
             "SELECT CASE old_id WHEN ?1 THEN old_game ELSE new_game END FROM rejudged \
              WHERE old_id = ?1 OR new_id = ?1 LIMIT 1",
         )?
-        .query_row([id], |row| row.get(0))
-        .optional()?;
-    found.map(|json| parsed(&json)).transpose()
+        .query_row([id], |row| row.get(0).map(|Json(game)| game))
+        .optional()
 }
 
 /// Returns the verdict of a game for people: the points in seat order.
@@ -362,11 +356,6 @@ pub fn in_words(game: &PlayedGame) -> String {
         }
         Verdict::Void => "void".to_string(),
     }
-}
-
-fn parsed<T: serde::de::DeserializeOwned>(text: &str) -> rusqlite::Result<T> {
-    serde_json::from_str(text)
-        .map_err(|error| rusqlite::Error::FromSqlConversionFailure(0, Type::Text, error.into()))
 }
 
 #[cfg(test)]

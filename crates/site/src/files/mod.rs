@@ -6,5 +6,6 @@ pub(crate) mod class;
 pub(crate) mod database;
 pub(crate) mod directory;
 pub(crate) mod disk;
+pub(crate) mod json;
 pub(crate) mod secrets;
 pub(crate) mod unpack;

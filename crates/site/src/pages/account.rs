@@ -35,7 +35,7 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
 
 pub fn change_password(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let person = &asked.visitor()?.person;
-    let database = &asked.site.class.database;
+    let database = &asked.database();
     let limits = [(format!("password of {}", person.id), SIGN_IN)];
     let account = person.student_id.clone().unwrap_or_else(|| person.email.clone());
     let place = asked.site.people.passwords.place(&Whose::Person(person.id))?;

@@ -9,8 +9,7 @@ use maud::html;
 const MOST: u32 = 500;
 
 pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
-    let entries =
-        asked.site.class.database.transaction(|transaction| audit::newest(transaction, MOST))?;
+    let entries = asked.database().transaction(|transaction| audit::newest(transaction, MOST))?;
     let body = html! {
         @for entry in &entries {
             tr role="row" {

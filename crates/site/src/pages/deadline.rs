@@ -15,7 +15,7 @@ pub const REASON: usize = 300;
 
 pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let role = asked.visitor()?.person.role;
-    let (all, teams) = asked.site.class.database.transaction(|transaction| {
+    let (all, teams) = asked.database().transaction(|transaction| {
         Ok::<_, rusqlite::Error>((deadlines::all(transaction)?, people::teams(transaction)?))
     })?;
     let body = html! {
@@ -111,7 +111,7 @@ pub fn sent_reason(asked: &Asked<'_>) -> Result<String, Refusal> {
 pub fn set(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let person = asked.visitor()?.person.id;
     let (until, reason) = (sent_moment(asked)?, sent_reason(asked)?);
-    asked.site.class.database.transaction(|transaction| {
+    asked.database().transaction(|transaction| {
         deadlines::set(transaction, (None, until), &reason, person)?;
         audit::note(
             transaction,
@@ -130,7 +130,7 @@ pub fn extend(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         return Err(Refusal::Wrong("State when the submissions of the team end.".to_string()));
     };
     let team: i64 = asked.form.get("team").parse().map_err(|_| Refusal::NotFound)?;
-    asked.site.class.database.transaction(|transaction| {
+    asked.database().transaction(|transaction| {
         let team_name = people::team_if_any(transaction, team)?.ok_or(Refusal::NotFound)?;
         deadlines::set(transaction, (Some(team), Some(until)), &reason, person)?;
         let detail = format!("{team_name} until {}: {reason}", end(Some(until)));

@@ -7,6 +7,7 @@ use crate::competition::outside::games_at_once;
 use crate::competition::rechecks::{self, Rechecked};
 use crate::files::database::now;
 use crate::people::retention;
+use crate::site::Site;
 use crate::web::{Asked, Refusal, Reply, notice, page};
 use botyard_league::standings::BotStanding;
 use botyard_league::standings::words::excused;
@@ -159,15 +160,14 @@ fn workers_that_are_alive(workers: &[SeenWorker]) -> Markup {
 }
 
 pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
-    let site = asked.site;
-    let work = site.class.database.transaction(work)?;
-    let residuals =
-        site.class.database.read(|it| hosts::residuals(it, site.competition.event.id))?;
-    let rechecked = site.class.database.read(rechecks::all)?;
+    let Site { class, competition, .. } = &**asked.site;
+    let work = class.database.transaction(work)?;
+    let residuals = class.database.read(|it| hosts::residuals(it, competition.event.id))?;
+    let rechecked = class.database.read(rechecks::all)?;
     let mut faults: BTreeMap<&str, u32> = BTreeMap::new();
     let mut repeated = 0;
-    let standing = site.competition.boards().ladder.clone();
-    for bot in &standing.standings.bots {
+    let boards = competition.boards();
+    for bot in &boards.ladder.standings.bots {
         for (kind, count) in &bot.faults {
             *faults.entry(kind.as_str()).or_default() += count;
         }
@@ -175,7 +175,7 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     }
     let mib =
         |bytes: Option<u64>| bytes.map_or("-".to_string(), |bytes| format!("{} MiB", bytes >> 20));
-    let database = fs::metadata(site.class.directory.database()).ok().map(|about| about.len());
+    let database = fs::metadata(class.directory.database()).ok().map(|about| about.len());
     let rows = html! {
         @for (kind, count) in &faults {
             tr role="row" { (row_name(&html! { (kind) })) (plain("faults", count)) }
@@ -185,10 +185,10 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         @if work.is_overdue {
             (notice("The time for which personal data are kept has passed. Stop the site, then run: botyard site forget DIR"))
         }
-        @if let Some(problem) = site.class.problem() {
+        @if let Some(problem) = class.problem() {
             (notice(&format!("The last failure of the host, after which the work was begun again: {problem}")))
         }
-        @if let Some(change) = site.competition.limit.last_change().filter(|_| site.competition.limit.is_lowered()) {
+        @if let Some(change) = competition.limit.last_change().filter(|_| competition.limit.is_lowered()) {
             (notice(&format!("Fewer games are played: {}.", change.in_words())))
         }
         section aria-labelledby="work" {
@@ -203,14 +203,14 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
                 (fact("games in the last hour", &html! { (work.games) }))
                 (fact("blocks dropped", &html! { (work.dropped) }))
                 (fact("void games", &html! { (repeated) }))
-                @if let Some(waited) = site.competition.limit.waited() {
+                @if let Some(waited) = competition.limit.waited() {
                     (fact("waits for a core", &html! {
                         (format!("{:.0}%", 100.0 * waited)) " of the time in which bots of this host wanted one"
                     }))
                 }
             }
         }
-        @let differing = site.competition.boards().hosts.clone();
+        @let differing = &boards.hosts;
         section aria-labelledby="hosts" {
             h2 id="hosts" { "Hosts" }
             p {
@@ -218,15 +218,15 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
                 @if differing.is_empty() { "No host differs from its peers in void games, timeouts or crashes." }
                 @else { "The games of these hosts differ from those of their peers, by Fisher's exact test with Holm's correction." }
             }
-            @if !differing.is_empty() { (hosts_that_differ(&differing)) }
+            @if !differing.is_empty() { (hosts_that_differ(differing)) }
             @if !residuals.is_empty() { (residuals_of_hosts(&residuals)) }
             p { a href="/rejudges" { "Rejudge games" } }
         }
-        @let workers = site.competition.boards().workers.clone();
+        @let workers = &boards.workers;
         @if !workers.is_empty() {
             section aria-labelledby="workers" {
                 h2 id="workers" { "Workers on other hosts" }
-                (workers_that_are_alive(&workers))
+                (workers_that_are_alive(workers))
             }
         }
         @if rechecked.blocks > 0 {
@@ -240,17 +240,17 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
                 @if !rechecked.differing.is_empty() { (rechecked_games(&rechecked)) }
             }
         }
-        @if standing.standings.has_excused() {
+        @if boards.ladder.standings.has_excused() {
             section aria-labelledby="excused" {
                 h2 id="excused" { "Time that hosts took from bots" }
-                (excused_of(&standing.standings.bots))
+                (excused_of(&boards.ladder.standings.bots))
             }
         }
         section aria-labelledby="room" {
             h2 id="room" { "Room" }
             dl class="facts" {
                 (fact("database", &html! { (mib(database)) }))
-                (fact("free on the disk", &html! { (mib(free_space(site.class.directory.path()))) }))
+                (fact("free on the disk", &html! { (mib(free_space(class.directory.path()))) }))
             }
         }
         section aria-labelledby="faults" {

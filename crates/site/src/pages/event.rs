@@ -24,9 +24,9 @@ const GAMES: usize = 500;
 pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let role = asked.visitor()?.person.role;
     let event = &asked.site.competition.event;
-    let round = asked.site.competition.boards().round.clone();
-    let state = round.as_ref().map(|round| &round.state);
-    let (until, freezes, taken, hosts) = asked.site.class.database.transaction(|transaction| {
+    let boards = asked.site.competition.boards();
+    let state = boards.round.as_ref().map(|round| &round.state);
+    let (until, freezes, taken, hosts) = asked.database().transaction(|transaction| {
         Ok::<_, rusqlite::Error>((
             deadlines::last_of_all(transaction)?,
             freezes::all(transaction, event.id)?,
@@ -42,7 +42,7 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
                 (fact("game", &html! { (event.game()) }))
                 (fact("file", &html! { a href="/event.toml" { "event.toml" } }))
                 (fact("last submissions", &html! { (end(until)) }))
-                (fact("board", &html! { (if asked.site.competition.boards().is_frozen() { "frozen" } else { "live" }) }))
+                (fact("board", &html! { (if boards.is_frozen() { "frozen" } else { "live" }) }))
                 (fact("final", &html! { (in_words(state, role)) }))
             }
             @if state.is_some_and(|state| state.has_standings || role.is_staff()) {
@@ -199,7 +199,7 @@ pub fn set_git_hosts(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let person = asked.visitor()?.person.id;
     let hosts = git::parse_hosts(asked.form.get("hosts")).map_err(Refusal::Wrong)?;
     let reason = sent_reason(asked)?;
-    asked.site.class.database.transaction(|transaction| {
+    asked.database().transaction(|transaction| {
         git::set_hosts(transaction, &hosts, &reason, person)?;
         let shown = if hosts.is_empty() { "none".to_string() } else { hosts.join(" ") };
         audit::note(transaction, Some(person), "set the git hosts", &format!("{shown}: {reason}"))
@@ -251,7 +251,7 @@ pub fn freeze(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         "live" => false,
         _ => return Err(Refusal::Wrong("Expected the board to be frozen or live.".to_string())),
     };
-    if site.competition.boards().round.clone().is_some_and(|round| !round.state.has_standings) {
+    if site.competition.boards().round.as_ref().is_some_and(|round| !round.state.has_standings) {
         return Err(Refusal::Wrong(
             "The board is frozen until the standings of the final are published.".to_string(),
         ));
@@ -319,7 +319,7 @@ pub fn show_final(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let round = asked.site.competition.boards().round.clone();
     let round = round.filter(|round| round.state.has_standings || person.role.is_staff());
     let round = round.ok_or(Refusal::NotFound)?;
-    let mut games = asked.site.class.database.transaction(|transaction| {
+    let mut games = asked.database().transaction(|transaction| {
         crate::competition::ladder::games_of_event(transaction, round.state.event.id, None)
     })?;
     let sees_games = round.state.has_replays || person.role.is_staff();

@@ -52,7 +52,7 @@ impl Shown {
 fn asked_for(asked: &Asked<'_>) -> Result<Shown, Refusal> {
     let person = &asked.visitor()?.person;
     let id = asked.parts.get("game").to_string();
-    let (found, rejudged) = asked.site.class.database.transaction(|transaction| {
+    let (found, rejudged) = asked.database().transaction(|transaction| {
         Ok::<_, rusqlite::Error>((
             find_game(transaction, &id)?,
             rejudges::find_game(transaction, &id)?.filter(|_| person.role.is_staff()),

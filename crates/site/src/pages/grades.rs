@@ -48,34 +48,27 @@ const COMPUTING: &str = "The standings are being computed. Try again in a few se
 /// Returns whether the standings that grades follow from have all games: those of a final, which does not
 /// change any more, or those of a ladder that is being played.
 fn is_current(asked: &Asked<'_>, source: &str) -> bool {
-    let site = asked.site;
-    if source == "final" {
-        site.competition.is_current()
-    } else {
-        site.competition.boards().is_computed()
-    }
+    let competition = &asked.site.competition;
+    if source == "final" { competition.is_current() } else { competition.boards().is_computed() }
 }
 
 /// Returns which standings grades follow from: those of the final, if there is one and the form does not
 /// name the ladder; the event of their games; and the standings.
 fn source_of(asked: &Asked<'_>, fields: &Fields) -> (&'static str, i64, Arc<Standing>) {
-    match asked.site.competition.boards().round.clone() {
+    let boards = asked.site.competition.boards();
+    match &boards.round {
         Some(round) if fields.get("games") != "ladder" => {
             ("final", round.state.event.id, Arc::clone(&round.board.standing))
         }
-        _ => (
-            "ladder",
-            asked.site.competition.event.id,
-            asked.site.competition.boards().ladder.clone(),
-        ),
+        _ => ("ladder", asked.site.competition.event.id, Arc::clone(&boards.ladder)),
     }
 }
 
 pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let rules = sent_rules(&asked.query)?;
     let (source, _, standing) = source_of(asked, &asked.query);
-    let has_final = asked.site.competition.boards().round.clone().is_some();
-    let (people, frozen) = asked.site.class.database.transaction(|transaction| {
+    let has_final = asked.site.competition.boards().round.is_some();
+    let (people, frozen) = asked.database().transaction(|transaction| {
         Ok::<_, rusqlite::Error>((people::all(transaction)?, grades::all(transaction)?))
     })?;
     let preview = rules.grades(&people, &standing);
@@ -189,7 +182,7 @@ pub fn freeze(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     if !is_current(asked, source) {
         return Err(Refusal::Wrong(COMPUTING.to_string()));
     }
-    let id = asked.site.class.database.transaction(|transaction| {
+    let id = asked.database().transaction(|transaction| {
         let rows = rules.grades(&people::all(transaction)?, &standing);
         let id = grades::freeze(transaction, (event, person), &rules, &rows, &standing)?;
         audit::note(
@@ -206,8 +199,7 @@ pub fn freeze(asked: &Asked<'_>) -> Result<Reply, Refusal> {
 /// Returns the frozen grades that the address names.
 fn asked_for(asked: &Asked<'_>) -> Result<Frozen, Refusal> {
     let id = asked.number("copy")?;
-    let found =
-        asked.site.class.database.transaction(|transaction| grades::find(transaction, id))?;
+    let found = asked.database().transaction(|transaction| grades::find(transaction, id))?;
     found.ok_or(Refusal::NotFound)
 }
 

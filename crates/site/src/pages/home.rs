@@ -9,7 +9,7 @@ use maud::{Markup, html};
 
 pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let person = &asked.visitor()?.person;
-    let all = asked.site.class.database.transaction(people::all)?;
+    let all = asked.database().transaction(people::all)?;
     let main = html! {
         section aria-labelledby="you" {
             h2 id="you" { "You" }

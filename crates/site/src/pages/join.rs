@@ -28,7 +28,7 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
 }
 
 pub fn join(asked: &Asked<'_>) -> Result<Reply, Refusal> {
-    let database = &asked.site.class.database;
+    let database = &asked.database();
     let code = secrets::typed_code(asked.form.get("code"));
     let person = database.transaction(|transaction| {
         let person = people::with_code(transaction, &code)?;
@@ -95,7 +95,7 @@ pub fn show_link(asked: &Asked<'_>) -> Result<Reply, Refusal> {
 }
 
 pub fn enter(asked: &Asked<'_>) -> Result<Reply, Refusal> {
-    let database = &asked.site.class.database;
+    let database = &asked.database();
     let (link, email) = (asked.form.get("link"), asked.form.get("email").to_lowercase());
     let known = database.transaction(|transaction| {
         let known = people::with_link(transaction, link)?;

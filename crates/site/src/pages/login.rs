@@ -31,7 +31,7 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
 
 /// Begins the session of the person whom a trusted proxy has signed in.
 fn signed_in_by_proxy(asked: &Asked<'_>, account: &str) -> Result<Reply, Refusal> {
-    let token = asked.site.class.database.transaction(|transaction| {
+    let token = asked.database().transaction(|transaction| {
         let Some((person, _)) = people::with_account(transaction, account)? else {
             return Err(Refusal::Forbidden(format!(
                 "You signed in as {}, who is not in this class. Ask your teacher to add you to the roster.",
@@ -45,7 +45,7 @@ fn signed_in_by_proxy(asked: &Asked<'_>, account: &str) -> Result<Reply, Refusal
 
 pub fn sign_in(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let (account, password) = (asked.form.get("account"), asked.form.whole("password"));
-    let database = &asked.site.class.database;
+    let database = &asked.database();
     let from = asked.via.limited_together();
     let named: String = account.to_lowercase().chars().take(NAMED).collect();
     let found = database.transaction(|transaction| people::with_account(transaction, account))?;
@@ -99,7 +99,7 @@ pub fn too_many(seconds: i64) -> Refusal {
 
 pub fn sign_out(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let visitor = asked.visitor()?;
-    asked.site.class.database.transaction(|transaction| visitor.sign_out(transaction))?;
+    asked.database().transaction(|transaction| visitor.sign_out(transaction))?;
     asked.site.people.check_sessions();
     Ok(Reply::see("/login").cookie("", 0))
 }

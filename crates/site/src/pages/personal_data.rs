@@ -26,7 +26,7 @@ const STORED: [(&str, &str); 9] = [
 
 pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let role = asked.visitor()?.person.role;
-    let until = asked.site.class.database.transaction(retention::until)?;
+    let until = asked.database().transaction(retention::until)?;
     let body = html! {
         @for (what, who) in STORED {
             tr role="row" { (row_name(&html! { (what) })) (cell("seen by", &html! { (who) })) }
@@ -75,7 +75,7 @@ fn statement(asked: &Asked<'_>) -> Markup {
 pub fn state(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let person = asked.visitor()?.person.id;
     let (until, reason) = (sent_moment(asked)?, sent_reason(asked)?);
-    asked.site.class.database.transaction(|transaction| {
+    asked.database().transaction(|transaction| {
         retention::set(transaction, until, &reason, person)?;
         let detail = format!("until {}: {reason}", end(until));
         audit::note(transaction, Some(person), "stated the retention", &detail)

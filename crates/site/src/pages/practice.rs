@@ -20,7 +20,7 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let team = own_team(asked)?;
     let event = &asked.site.competition.event;
     let (for_people, opponents, used, all, is_allowed) =
-        asked.site.class.database.transaction(|transaction| {
+        asked.database().transaction(|transaction| {
             Ok::<_, rusqlite::Error>((
                 practice::for_people(transaction, event, team)?,
                 practice::opponents(transaction, event, team)?,
@@ -146,7 +146,7 @@ pub fn challenge(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let opponent: i64 = opponent.map_err(|_| Refusal::Wrong("Choose an opponent.".to_string()))?;
     let draws = secret_draws()?;
     let event = &asked.site.competition.event;
-    asked.site.class.database.transaction(|transaction| {
+    asked.database().transaction(|transaction| {
         practice::challenge(transaction, event, (team, person), opponent, draws)
     })?;
     Ok(Reply::see("/practice"))
@@ -155,7 +155,7 @@ pub fn challenge(asked: &Asked<'_>) -> Result<Reply, Refusal> {
 pub fn allow(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let (person, team) = (asked.visitor()?.person.id, own_team(asked)?);
     let is_allowed = asked.form.get("allow") == "yes";
-    asked.site.class.database.transaction(|transaction| {
+    asked.database().transaction(|transaction| {
         practice::allow(transaction, team, is_allowed)?;
         let what = if is_allowed { "allowed practice" } else { "ended practice" };
         audit::note(transaction, Some(person), what, "")

@@ -30,7 +30,7 @@ pub fn follow(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let (attempt, last) = asked.query.get("from").split_once('.').unwrap_or(("0", "0"));
     let (attempt, last): (i64, i64) = (attempt.parse().unwrap_or(0), last.parse().unwrap_or(0));
     let is_same = attempt == submission.attempts;
-    let log = asked.site.class.database.transaction(|transaction| {
+    let log = asked.database().transaction(|transaction| {
         submissions::log_after(transaction, submission.id, if is_same { last } else { 0 })
     })?;
     let last = log.last().map_or(if is_same { last } else { 0 }, |(number, _)| *number);

@@ -23,7 +23,7 @@ const REASON: usize = 300;
 
 pub fn list(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let site = asked.site;
-    let final_event = site.competition.boards().round.clone().map(|round| round.state.event.id);
+    let final_event = site.competition.boards().round.as_ref().map(|round| round.state.event.id);
     let is_of_final = asked.query.get("event") == "final" && final_event.is_some();
     let event = final_event.filter(|_| is_of_final).unwrap_or(site.competition.event.id);
     let choice = chosen(&asked.query, event);
@@ -227,7 +227,7 @@ pub fn begin(asked: &Asked<'_>) -> Result<Reply, Refusal> {
 
 pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let id = asked.number("rejudge")?;
-    let found = asked.site.class.database.transaction(|transaction| {
+    let found = asked.database().transaction(|transaction| {
         let Some(found) = rejudges::find(transaction, id)? else { return Ok(None) };
         Ok::<_, rusqlite::Error>(Some((found, rejudges::pairs(transaction, id)?)))
     })?;

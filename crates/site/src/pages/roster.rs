@@ -23,7 +23,7 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
 /// Shows the roster below a message.
 fn shown(asked: &Asked<'_>, message: &Markup) -> Result<Reply, Refusal> {
     let role = asked.visitor()?.person.role;
-    let people = asked.site.class.database.transaction(people::all)?;
+    let people = asked.database().transaction(people::all)?;
     let main = html! {
         (message)
         section aria-labelledby="people" {
@@ -107,7 +107,7 @@ pub fn import(asked: &Asked<'_>, upload: Upload) -> Result<Reply, Refusal> {
         ))
     })?;
     let rows = roster::read(&text)?;
-    let imported = asked.site.class.database.transaction(|transaction| {
+    let imported = asked.database().transaction(|transaction| {
         let imported = roster::import(transaction, &rows, person.role)?;
         let detail = format!(
             "{} added, {} changed, {} the same",
@@ -137,7 +137,7 @@ pub fn import(asked: &Asked<'_>, upload: Upload) -> Result<Reply, Refusal> {
 /// Shows the codes that were not used, one slip of paper each.
 pub fn codes(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let role = asked.visitor()?.person.role;
-    let people = asked.site.class.database.transaction(people::all)?;
+    let people = asked.database().transaction(people::all)?;
     let slips: Vec<(&Person, &str)> = people
         .iter()
         .filter(|person| role.may_admit(person.role))
@@ -166,7 +166,7 @@ pub fn renew_code(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let visitor = &asked.visitor()?.person;
     let id = asked.number("person")?;
     let code = secrets::join_code()?;
-    let person = asked.site.class.database.transaction(|transaction| {
+    let person = asked.database().transaction(|transaction| {
         let person = people::find(transaction, id)?.ok_or(Refusal::NotFound)?;
         if !visitor.role.may_admit(person.role) || person.student_id.is_none() {
             return Err(Refusal::Forbidden(format!(

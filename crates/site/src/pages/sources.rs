@@ -19,7 +19,7 @@ const MOST: u64 = 512 << 20;
 
 pub fn export(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let person = asked.visitor()?.person.id;
-    let versions = asked.site.class.database.transaction(|transaction| {
+    let versions = asked.database().transaction(|transaction| {
         let mut versions = Vec::new();
         for (team, name) in people::teams(transaction)? {
             let Some(active) = submissions::active(transaction, team)? else { continue };

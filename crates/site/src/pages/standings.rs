@@ -29,7 +29,8 @@ pub const HEADER: [&str; 9] =
 
 pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let person = &asked.visitor()?.person;
-    let (standing, is_frozen) = asked.site.competition.boards().ladder_for(person.role);
+    let boards = asked.site.competition.boards();
+    let (standing, is_frozen) = boards.ladder_for(person.role);
     let group = group_of(asked);
     let sections: BTreeSet<&str> = (standing.entrants.iter())
         .map(|entrant| entrant.section.as_str())
@@ -43,10 +44,10 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let caption = "Each bot that plays now. Intervals: 95%";
     let main = html! {
         p { span id="time" role="status" { (time_in_words(&standing)) } }
-        @if !asked.site.competition.boards().is_computed() { (notice("The site has just started: the standings are being computed.")) }
+        @if !boards.is_computed() { (notice("The site has just started: the standings are being computed.")) }
         @if is_frozen { (notice("The board is frozen: it shows the standings of that moment. Games are played on.")) }
-        @else if asked.site.competition.boards().is_frozen() { (notice("Students see the board frozen, and you do not.")) }
-        @if asked.site.competition.boards().round.clone().is_some() { p { a href="/final" { "The final" } } }
+        @else if boards.is_frozen() { (notice("Students see the board frozen, and you do not.")) }
+        @if boards.round.is_some() { p { a href="/final" { "The final" } } }
         p class="note" {
             "Bots with a common letter in \u{201c}group\u{201d} are not separated: the games do not show which of "
             "them is stronger. Games of replaced versions do not count."

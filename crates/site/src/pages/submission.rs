@@ -16,7 +16,7 @@ use maud::{Markup, html};
 /// that plays.
 pub(super) fn asked_for(asked: &Asked<'_>) -> Result<(Submission, Option<i64>), Refusal> {
     let (person, id) = (&asked.visitor()?.person, asked.number("submission")?);
-    let found = asked.site.class.database.transaction(|transaction| {
+    let found = asked.database().transaction(|transaction| {
         let Some(submission) = submissions::find(transaction, id)? else { return Ok(None) };
         let active = submissions::active(transaction, submission.team)?;
         Ok::<_, rusqlite::Error>(Some((submission, active)))
@@ -26,7 +26,7 @@ pub(super) fn asked_for(asked: &Asked<'_>) -> Result<(Submission, Option<i64>), 
 
 pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let (submission, active) = asked_for(asked)?;
-    let (log, decided, equal) = asked.site.class.database.transaction(|transaction| {
+    let (log, decided, equal) = asked.database().transaction(|transaction| {
         let log = submissions::log_after(transaction, submission.id, 0)?;
         let decided = decisions::about(transaction, submission.id)?;
         let equal = submissions::others_with(transaction, submission.team, &submission.source)?;
@@ -121,7 +121,7 @@ pub fn decide(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         }));
     }
     let event = asked.site.competition.event.id;
-    asked.site.class.database.transaction(|transaction| {
+    asked.database().transaction(|transaction| {
         decisions::decide(transaction, event, &submission, (decision, &reason, person))?;
         let team = crate::people::team_name(transaction, submission.team)?;
         let detail = format!("version {} of {team}: {reason}", submission.version);

@@ -11,7 +11,7 @@ use maud::html;
 const MOST: u32 = 300;
 
 pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
-    let all = asked.site.class.database.transaction(|transaction| {
+    let all = asked.database().transaction(|transaction| {
         let newest = submissions::newest(transaction, MOST)?;
         let with_teams = newest.into_iter().map(|submission| {
             let active = submissions::active(transaction, submission.team)?;

@@ -19,7 +19,7 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let team = own_team(asked)?;
     let person = asked.visitor()?.person.id;
     let (versions, active, today, until, own_tokens, hosts) =
-        asked.site.class.database.transaction(|transaction| {
+        asked.database().transaction(|transaction| {
             Ok::<_, rusqlite::Error>((
                 submissions::of_team(transaction, team)?,
                 submissions::active(transaction, team)?,
@@ -165,7 +165,7 @@ pub fn submit_branch(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let (person, team) = (&asked.visitor()?.person, own_team(asked)?);
     let (address, branch) = (asked.form.get("address"), asked.form.get("branch"));
     let what = throttle::uploads_of(person.id);
-    asked.site.class.database.transaction(|transaction| {
+    asked.database().transaction(|transaction| {
         if let Some(seconds) = throttle::wait(transaction, &what, UPLOADS)? {
             return Err(too_many_files(seconds));
         }

@@ -251,7 +251,7 @@ pub fn rename(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     }
     let is_reference = asked.site.competition.event.setup.bots.iter().any(|bot| bot.name == alias);
     let is_number = alias.strip_prefix("Team ").is_some_and(|rest| rest.parse::<i64>().is_ok());
-    asked.site.class.database.transaction(|transaction| {
+    asked.database().transaction(|transaction| {
         if is_reference || is_number || people::is_anothers_alias(transaction, team, alias)? {
             return Err(Refusal::Wrong("This alias belongs to somebody else.".to_string()));
         }

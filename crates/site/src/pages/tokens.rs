@@ -50,7 +50,7 @@ pub fn make(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     if !(1..=NAME).contains(&called.chars().count()) || called.chars().any(char::is_control) {
         return Err(Refusal::Wrong(format!("Expected a name of 1 to {NAME} characters.")));
     }
-    let token = asked.site.class.database.transaction(|transaction| {
+    let token = asked.database().transaction(|transaction| {
         if tokens::of_person(transaction, person)?.len() >= MOST {
             return Err(Refusal::Wrong(format!(
                 "You have {MOST} tokens: revoke one that you no longer use."
@@ -75,7 +75,7 @@ pub fn make(asked: &Asked<'_>) -> Result<Reply, Refusal> {
 
 pub fn revoke(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let (person, id) = (asked.visitor()?.person.id, asked.number("token")?);
-    asked.site.class.database.transaction(|transaction| {
+    asked.database().transaction(|transaction| {
         let called = tokens::revoke(transaction, person, id)?.ok_or(Refusal::NotFound)?;
         audit::note(transaction, Some(person), "revoked a token", &called)?;
         Ok::<_, Refusal>(())

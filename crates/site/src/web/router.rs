@@ -8,6 +8,7 @@ use super::layout;
 use super::proxy::{Proxy, Via};
 use super::reply::{BROWSER, COOKIE, Refusal, Reply};
 use super::upload::{Upload, foreign, receive_body};
+use crate::files::database::Database;
 use crate::files::secrets;
 use crate::people::role::{Access, Role};
 use crate::people::sessions::{self, Visitor};
@@ -81,6 +82,11 @@ impl Asked<'_> {
         stored.is_some_and(|stored| {
             digest(&secrets::digest("browser", stored)) == digest(self.browser)
         })
+    }
+
+    /// Returns the database of the class.
+    pub fn database(&self) -> &Database {
+        &self.site.class.database
     }
 
     /// Returns the name of the course.

@@ -5,9 +5,9 @@ use super::choice::{Chosen, Contender, Played, Reason, WINDOW};
 use super::entrants::LadderEntrant;
 use super::standing::Standing;
 use crate::files::database::now;
+use crate::files::json::Json;
 use botyard_league::PlayedGame;
 use botyard_league::schedule::GameKey;
-use rusqlite::types::Type;
 use rusqlite::{Transaction, params};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
@@ -51,7 +51,7 @@ impl Record {
         )?;
         let mut rows = statement.query([event])?;
         while let Some(row) = rows.next()? {
-            let line_up: Vec<i64> = json(&row.get::<_, String>(1)?)?;
+            let Json(line_up) = row.get::<_, Json<Vec<i64>>>(1)?;
             let is_burst = row.get::<_, String>(2)? == Reason::Burst.as_str();
             let team: Option<i64> = row.get(3)?;
             record.add_block(row.get(0)?, &line_up, team.filter(|_| is_burst));
@@ -62,14 +62,7 @@ impl Record {
             |row| row.get(0),
         )?;
         record.number = last.unwrap_or(0);
-        let mut statement = transaction.prepare(
-            "SELECT game FROM games JOIN blocks ON blocks.event = games.event AND blocks.number = block \
-             WHERE games.event = ?1 AND state <> 'dropped' ORDER BY block, rotation",
-        )?;
-        let mut rows = statement.query([event])?;
-        while let Some(row) = rows.next()? {
-            record.games.push(json(&row.get::<_, String>(0)?)?);
-        }
+        record.games = games_of_event(transaction, event, None)?;
         Ok(record)
     }
 
@@ -96,8 +89,7 @@ impl Record {
         chosen: &Chosen,
     ) -> rusqlite::Result<OpenBlock> {
         let (number, entrant) = (self.number + 1, chosen.line_up[0]);
-        let line_up = serde_json::to_string(&chosen.line_up)
-            .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
+        let line_up = Json(&chosen.line_up);
         transaction
             .prepare_cached(
                 "INSERT INTO blocks(event, number, line_up, entrant, reason, state, at) \
@@ -147,11 +139,6 @@ fn team_of(transaction: &Transaction<'_>, entrant: i64) -> rusqlite::Result<Opti
         .query_row([entrant], |row| row.get(0))
 }
 
-fn json<T: serde::de::DeserializeOwned>(text: &str) -> rusqlite::Result<T> {
-    serde_json::from_str(text)
-        .map_err(|error| rusqlite::Error::FromSqlConversionFailure(0, Type::Text, error.into()))
-}
-
 /// Returns the first blocks of an event that are not complete and were not handed out, this number of
 /// them at most.
 pub fn open_blocks(
@@ -175,12 +162,9 @@ pub fn open_blocks_of(
              WHERE event = ?1 AND state = 'open' AND batch IS ?3 ORDER BY number LIMIT ?2",
         )?
         .query_map(params![event, most, batch], |row| {
-            Ok((row.get(0)?, row.get::<_, String>(1)?, row.get(2)?))
+            let Json(line_up) = row.get(1)?;
+            Ok(OpenBlock { number: row.get(0)?, line_up, repeat: row.get(2)?, played: Vec::new() })
         })?
-        .map(|row| {
-            let (number, line_up, repeat) = row?;
-            Ok(OpenBlock { number, line_up: json(&line_up)?, repeat, played: Vec::new() })
-        })
         .collect::<rusqlite::Result<_>>()?;
     for block in &mut open {
         block.played = transaction
@@ -209,14 +193,12 @@ pub fn add_game(
     game: &PlayedGame,
     host: &str,
 ) -> rusqlite::Result<()> {
-    let json = serde_json::to_string(game)
-        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
     transaction
         .prepare_cached(
             "INSERT INTO games(event, block, rotation, id, attempts, game, at, host) \
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
         )?
-        .execute(params![event, key.block, key.rotation, id, attempts, json, now(), host])?;
+        .execute(params![event, key.block, key.rotation, id, attempts, Json(game), now(), host])?;
     for (seat, &entrant) in game.seats.iter().enumerate() {
         let faults = game.faults.iter().filter(|(its, _)| *its == seat).count();
         transaction
@@ -260,13 +242,10 @@ pub fn games_of(
              WHERE entrant = ?1 AND faults >= ?2 ORDER BY at DESC, games.rowid DESC LIMIT ?3",
         )?
         .query_map(params![entrant, i64::from(only_faults), most], |row| {
-            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get::<_, String>(4)?))
+            let seat = usize::try_from(row.get::<_, i64>(2)?).unwrap_or_default();
+            let Json(game) = row.get(4)?;
+            Ok(GameOfEntrant { id: row.get(0)?, at: row.get(1)?, seat, faults: row.get(3)?, game })
         })?
-        .map(|row| {
-            let (id, at, seat, faults, game): (String, i64, i64, u32, String) = row?;
-            let seat = usize::try_from(seat).unwrap_or_default();
-            Ok(GameOfEntrant { id, at, seat, faults, game: json(&game)? })
-        })
         .collect()
 }
 
@@ -281,8 +260,7 @@ pub fn games_of_event(
             "SELECT game FROM games JOIN blocks ON blocks.event = games.event AND blocks.number = block \
              WHERE games.event = ?1 AND state <> 'dropped' AND games.rowid <= ?2 ORDER BY block, rotation",
         )?
-        .query_map([event, last.unwrap_or(i64::MAX)], |row| row.get::<_, String>(0))?
-        .map(|game| json(&game?))
+        .query_map([event, last.unwrap_or(i64::MAX)], |row| row.get(0).map(|Json(game)| game))?
         .collect()
 }
 
@@ -307,7 +285,7 @@ pub fn find_game(transaction: &Transaction<'_>, id: &str) -> rusqlite::Result<Op
     )?;
     let mut rows = statement.query([id])?;
     let Some(row) = rows.next()? else { return Ok(None) };
-    let game: PlayedGame = json(&row.get::<_, String>(0)?)?;
+    let Json(game) = row.get(0)?;
     let teams = transaction
         .prepare_cached(
             "SELECT submissions.team FROM seats JOIN entrants ON entrants.id = seats.entrant \

@@ -2,7 +2,7 @@
 
 use crate::competition::ladder::{OpenBlock, open_blocks_of};
 use crate::files::database::now;
-use rusqlite::types::Type;
+use crate::files::json::Json;
 use rusqlite::{Transaction, params};
 
 /// Blocks that were handed out together.
@@ -28,9 +28,7 @@ pub fn all(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<Batch>> {
     transaction
         .prepare_cached("SELECT id, event, entrants FROM batches ORDER BY at, id")?
         .query_map([], |row| {
-            let entrants = serde_json::from_str(&row.get::<_, String>(2)?).map_err(|error| {
-                rusqlite::Error::FromSqlConversionFailure(2, Type::Text, error.into())
-            })?;
+            let Json(entrants) = row.get(2)?;
             Ok(Batch { id: row.get(0)?, event: row.get(1)?, entrants })
         })?
         .collect()
@@ -42,8 +40,7 @@ pub fn begin(
     batch: &Batch,
     blocks: &[OpenBlock],
 ) -> rusqlite::Result<()> {
-    let entrants = serde_json::to_string(&batch.entrants)
-        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
+    let entrants = Json(&batch.entrants);
     transaction
         .prepare_cached("INSERT INTO batches(id, event, entrants, at) VALUES (?1, ?2, ?3, ?4)")?
         .execute(params![batch.id, batch.event, entrants, now()])?;
