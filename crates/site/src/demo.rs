@@ -1,7 +1,6 @@
 //! A class to look at: people with a common password, and submissions, which are built and checked as any.
 
 use crate::error::SiteError;
-use crate::files::database::failed;
 use crate::people;
 use crate::people::audit;
 use crate::people::passwords::Whose;
@@ -42,11 +41,7 @@ const BOTS: [(&str, &str); 8] = [
 /// The class has people; the host fails.
 pub fn fill(site: &Site) -> Result<(), Error> {
     // The site does not serve yet, so there is a place.
-    let place = site
-        .people
-        .passwords
-        .place(&Whose::Person(0))
-        .map_err(|_| Error::host("many passwords are stored"))?;
+    let place = site.people.passwords.place(&Whose::Person(0)).map_err(Error::host)?;
     let stored = place.stored(PASSWORD).map_err(Error::host)?;
     drop(place);
     let filled = site.class.database.transaction(|transaction| {
@@ -62,32 +57,22 @@ pub fn fill(site: &Site) -> Result<(), Error> {
         audit::note(transaction, None, "filled the class", "a demonstration")?;
         Ok::<_, SiteError>(true)
     });
-    match filled {
-        Ok(true) => {}
-        Ok(false) => {
-            return Err(Error::usage(
-                "the class has people: a demonstration needs a new directory",
-            ));
-        }
-        Err(SiteError::Database(error)) => return Err(failed(error)),
-        Err(error) => return Err(Error::host(error)),
+    if !filled.map_err(Error::host)? {
+        return Err(Error::usage("the class has people: a demonstration needs a new directory"));
     }
     for (team, strategy) in BOTS {
         let source = keep(site, strategy).map_err(Error::host)?;
-        site.class
-            .database
-            .transaction(|transaction| {
-                let team = people::team(transaction, team)?;
-                let members = people::all(transaction)?;
-                let person = members.iter().find(|person| person.team == Some(team));
-                let person = person.map_or(1, |person| person.id);
-                submissions::add(
-                    transaction,
-                    (team, person),
-                    submissions::Files::uploaded("bot.zip", &source),
-                )
-            })
-            .map_err(failed)?;
+        site.class.database.write(|transaction| {
+            let team = people::team(transaction, team)?;
+            let members = people::all(transaction)?;
+            let person = members.iter().find(|person| person.team == Some(team));
+            let person = person.map_or(1, |person| person.id);
+            submissions::add(
+                transaction,
+                (team, person),
+                submissions::Files::uploaded("bot.zip", &source),
+            )
+        })?;
     }
     Ok(())
 }

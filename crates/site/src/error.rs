@@ -13,7 +13,7 @@ pub(crate) enum SiteError {
     #[error("{0}")]
     TooMany(String),
     /// SQLite failed.
-    #[error(transparent)]
+    #[error("the database of the class cannot be used: {0}")]
     Database(#[from] rusqlite::Error),
     /// The system failed: a file, or random numbers.
     #[error(transparent)]

@@ -16,6 +16,11 @@
 //! * The database belongs to this process, which is its only user. A process that is killed
 //!   loses nothing that was accepted.
 //!
+//! The modules stand on floors, and each knows its own floor and those below: `files`, which has the directory, the
+//! database and archives; `people`; `submissions`, from an upload to the verdict; `competition`, which has the event, the
+//! ladder, the final and their standings. These know no HTTP. `Site` holds one part of each; above it are `web` and
+//! `pages`. A test of the crate reads the sources and refuses what points up.
+//!
 //! [`client`] is the other end for programs, which submit with a token.
 //!
 //! This crate parses no command line and prints nothing.

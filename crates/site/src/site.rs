@@ -3,7 +3,6 @@
 use crate::competition::Competition;
 use crate::competition::event;
 use crate::files::class::Class;
-use crate::files::database::failed;
 use crate::people::access::People;
 use crate::people::steady_clock;
 use crate::submissions::copies::Submissions;
@@ -38,7 +37,7 @@ impl Site {
     /// Serves a class that is open.
     pub(crate) fn of(class: Class) -> Result<Site, Error> {
         let class = Arc::new(class);
-        class.database.transaction(steady_clock::follow).map_err(failed)?;
+        class.database.write(steady_clock::follow)?;
         let submissions = Arc::new(Submissions::open(&class)?);
         let competition = Arc::new(Competition::open(&class, &submissions)?);
         Ok(Site { class, people: People::new(Names::Loopback), submissions, competition })

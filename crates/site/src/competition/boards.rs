@@ -8,7 +8,7 @@ use super::freezes::{self, Freeze};
 use super::hosts;
 use super::ladder::{self, Inputs, Standing};
 use super::preview::Preview;
-use crate::files::database::{failed, now};
+use crate::files::database::now;
 use crate::people::role::Role;
 use botyard_queue::{Difference, SeenWorker};
 use botyard_runner::Error;
@@ -181,10 +181,8 @@ impl Competition {
         let (event, database) = (&self.event, &self.class.database);
         let generation = *self.results.borrow();
         let ladder = Standing::compute(event, database, &self.record)?;
-        database
-            .transaction(|transaction| ladder::keep_ratings(transaction, &ladder))
-            .map_err(failed)?;
-        let differing = database.read(hosts::differing).map_err(failed)?;
+        database.write(|transaction| ladder::keep_ratings(transaction, &ladder))?;
+        let differing = database.read(hosts::differing)?;
         let computed = Computed { frozen: self.frozen_board()?, round: self.final_board()? };
         self.show_course(computed, |boards| {
             boards.generation = Some(generation);
@@ -200,14 +198,10 @@ impl Competition {
         change: impl FnOnce(&mut Boards),
     ) -> Result<(), Error> {
         // It may have changed while standings were computed.
-        let (freeze, state) = self
-            .class
-            .database
-            .transaction(|transaction| {
-                let freeze = freezes::in_force(transaction, self.event.id)?;
-                Ok::<_, rusqlite::Error>((freeze, finals::state(transaction, &self.event)?))
-            })
-            .map_err(failed)?;
+        let (freeze, state) = self.class.database.write(|transaction| {
+            let freeze = freezes::in_force(transaction, self.event.id)?;
+            Ok((freeze, finals::state(transaction, &self.event)?))
+        })?;
         self.change(|boards| {
             change(boards);
             boards.show(freeze, state, computed)
@@ -217,14 +211,14 @@ impl Competition {
     /// Returns the standings of the frozen board, if it is frozen.
     fn frozen_board(&self) -> Result<Option<(Freeze, Board)>, Error> {
         let event = &self.event;
-        let read = self.class.database.read(|transaction| -> rusqlite::Result<_> {
+        let read = self.class.database.read(|transaction| {
             let Some(freeze) = freezes::in_force(transaction, event.id)? else { return Ok(None) };
             let mut entrants = ladder::all(transaction, event.id)?;
             entrants.retain(|entrant| freeze.entrants.contains(&entrant.id));
             let inputs = Inputs::read(transaction, event.id, Some(freeze.last_game), entrants)?;
             Ok(Some((freeze, inputs)))
         });
-        let Some((freeze, inputs)) = read.map_err(failed)? else { return Ok(None) };
+        let Some((freeze, inputs)) = read? else { return Ok(None) };
         let boards = self.boards();
         let known = boards.frozen.as_ref().filter(|(its, _)| *its == freeze);
         let (last, at) = (Some(freeze.last_game), freeze.at);
@@ -234,13 +228,13 @@ impl Competition {
 
     /// Returns the standings of the final with its event, if there is one.
     fn final_board(&self) -> Result<Option<(i64, Board)>, Error> {
-        let read = self.class.database.read(|transaction| -> rusqlite::Result<_> {
+        let read = self.class.database.read(|transaction| {
             let Some(state) = finals::state(transaction, &self.event)? else { return Ok(None) };
             let entrants = ladder::of_final(transaction, state.event.id)?;
             let inputs = Inputs::read(transaction, state.event.id, None, entrants)?;
             Ok(Some((state.event, inputs)))
         });
-        let Some((event, inputs)) = read.map_err(failed)? else { return Ok(None) };
+        let Some((event, inputs)) = read? else { return Ok(None) };
         let boards = self.boards();
         let known = boards.round.as_ref().map(|round| &round.board);
         let board = self.board(known, &event, inputs, None, now())?;
@@ -263,8 +257,7 @@ impl Competition {
         let games = self
             .class
             .database
-            .read(|transaction| ladder::games_of_event(transaction, event.id, last))
-            .map_err(failed)?;
+            .read(|transaction| ladder::games_of_event(transaction, event.id, last))?;
         let standing = Standing::of_games(event, inputs.entrants.clone(), &games, at)?;
         Ok(Board { standing: Arc::new(standing), inputs: Some(inputs) })
     }

@@ -1,9 +1,10 @@
 //! The event: the conditions of all games, from the file `event.toml`, and the secret that they are
 //! drawn from. A changed file begins a new event.
 
-use crate::files::database::{Database, failed, now};
+use crate::files::database::{Database, now};
 use crate::files::directory::{ClassDirectory, EVENT};
 use crate::files::json::Json;
+use crate::files::statements::Statements;
 use crate::people::audit;
 use botyard_league::schedule::Draws;
 use botyard_runner::settings::{Named, OUTPUT};
@@ -53,7 +54,7 @@ impl Event {
             return Err(Error::usage(format!("{shown} has more than {LARGEST} bytes")));
         }
         let text = fs::read_to_string(&path).map_err(unusable)?;
-        let last = database.transaction(last).map_err(failed)?;
+        let last = database.write(last)?;
         let draws = last.as_ref().filter(|last| last.text == text).map(|last| last.draws);
         let base = directory.path().to_path_buf();
         let mut setup =
@@ -66,7 +67,7 @@ impl Event {
         let commitment = setup.draws.commitment();
         let id = match (last, draws) {
             (Some(last), Some(_)) => last.id,
-            _ => database.transaction(|transaction| begin(transaction, &setup)).map_err(failed)?,
+            _ => database.write(|transaction| begin(transaction, &setup))?,
         };
         Ok(Event { id, setup, commitment })
     }
@@ -87,7 +88,7 @@ impl Event {
     ///
     /// There is none, or a bot of its file is missing.
     pub fn stored(class: &Path, database: &Database, programs: &Programs) -> Result<Event, Error> {
-        let last = database.transaction(last).map_err(failed)?;
+        let last = database.write(last)?;
         let shown = class.join(EVENT).display().to_string();
         let last = last.ok_or_else(|| Error::usage(format!("{shown} has begun no event yet")))?;
         let base = class.to_path_buf();
@@ -137,10 +138,11 @@ fn last(transaction: &Transaction<'_>) -> rusqlite::Result<Option<Stored>> {
         Ok(Stored { id: row.get(0)?, text: row.get(1)?, draws })
     };
     transaction
-        .prepare_cached(
+        .row(
             "SELECT id, text, draws FROM events WHERE kind = 'ladder' ORDER BY id DESC LIMIT 1",
-        )?
-        .query_row([], stored)
+            [],
+            stored,
+        )
         .optional()
 }
 
@@ -165,14 +167,16 @@ pub fn newest_part(
     kind: &str,
 ) -> rusqlite::Result<Option<(Event, i64)>> {
     let found = transaction
-        .prepare_cached(
-            "SELECT id, draws, began_at FROM events WHERE of = ?1 AND kind = ?2 AND NOT EXISTS \
-             (SELECT 1 FROM steps WHERE event = events.id AND step = 'discarded') ORDER BY id DESC LIMIT 1",
-        )?
-        .query_row(params![event.id, kind], |row| {
-            let Json(draws) = row.get(1)?;
-            Ok((row.get(0)?, draws, row.get(2)?))
-        })
+        .row(
+            "SELECT id, draws, began_at FROM events WHERE of = ?1 AND kind = ?2 \
+             AND NOT EXISTS (SELECT 1 FROM steps WHERE event = events.id AND step = 'discarded') \
+             ORDER BY id DESC LIMIT 1",
+            params![event.id, kind],
+            |row| {
+                let Json(draws) = row.get(1)?;
+                Ok((row.get(0)?, draws, row.get(2)?))
+            },
+        )
         .optional()?;
     Ok(found.map(|(id, draws, began_at)| (event.with_draws(id, draws), began_at)))
 }

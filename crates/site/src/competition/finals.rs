@@ -9,6 +9,7 @@ use crate::competition::ladder;
 use crate::error::SiteError;
 use crate::files::database::now;
 use crate::files::json::Json;
+use crate::files::statements::Statements;
 use crate::submissions::deadlines;
 use botyard_league::schedule::{Draws, Format, TournamentSchedule};
 use rusqlite::{Transaction, params};
@@ -73,15 +74,16 @@ impl FinalState {
 pub fn state(transaction: &Transaction<'_>, event: &Event) -> rusqlite::Result<Option<FinalState>> {
     let Some((own, began_at)) = newest_part(transaction, event, "final")? else { return Ok(None) };
     let count = |sql: &str| -> rusqlite::Result<u64> {
-        let count: i64 = transaction.prepare_cached(sql)?.query_row([own.id], |row| row.get(0))?;
+        let count: i64 = transaction.value(sql, [own.id])?;
         Ok(count.unsigned_abs())
     };
     let open = count("SELECT COUNT(*) FROM blocks WHERE event = ?1 AND state = 'open'")?;
     let blocks = count("SELECT COUNT(*) FROM blocks WHERE event = ?1 AND state <> 'dropped'")?;
     let has = |step: Step| -> rusqlite::Result<bool> {
-        transaction
-            .prepare_cached("SELECT EXISTS (SELECT 1 FROM steps WHERE event = ?1 AND step = ?2)")?
-            .query_row(params![own.id, step.as_str()], |row| row.get(0))
+        transaction.value(
+            "SELECT EXISTS (SELECT 1 FROM steps WHERE event = ?1 AND step = ?2)",
+            params![own.id, step.as_str()],
+        )
     };
     let (has_standings, has_replays) = (has(Step::Standings)?, has(Step::Replays)?);
     Ok(Some(FinalState { event: own, began_at, open, blocks, has_standings, has_replays }))
@@ -139,15 +141,14 @@ pub fn begin(
     let playing = ladder::of_event(transaction, event)?;
     let part = begin_part(transaction, event, "final", draws)?;
     for entrant in &playing {
-        transaction
-            .prepare_cached(
-                "INSERT INTO entrants(event, submission, reference) VALUES (?1, ?2, ?3)",
-            )?
-            .execute(params![
+        transaction.change(
+            "INSERT INTO entrants(event, submission, reference) VALUES (?1, ?2, ?3)",
+            params![
                 part.id,
                 entrant.submission,
                 entrant.submission.is_none().then_some(&entrant.name)
-            ])?;
+            ],
+        )?;
     }
     let entrants = ladder::of_final(transaction, part.id)?;
     let size = (entrants.len(), event.setup.seats.len());
@@ -159,12 +160,11 @@ pub fn begin(
     };
     for block in schedule.known_blocks(&BTreeMap::new()) {
         let ids: Vec<i64> = block.line_up.iter().map(|&index| entrants[index].id).collect();
-        transaction
-            .prepare_cached(
-                "INSERT INTO blocks(event, number, line_up, entrant, reason, state, at, repeat) \
+        transaction.change(
+            "INSERT INTO blocks(event, number, line_up, entrant, reason, state, at, repeat) \
                  VALUES (?1, ?2, ?3, ?4, 'final', 'open', ?5, ?6)",
-            )?
-            .execute(params![part.id, block.number, Json(&ids), ids[0], now(), block.repeat])?;
+            params![part.id, block.number, Json(&ids), ids[0], now(), block.repeat],
+        )?;
     }
     if freezes::in_force(transaction, event.id)?.is_none() {
         let ids: Vec<i64> = playing.iter().map(|entrant| entrant.id).collect();
@@ -203,11 +203,10 @@ pub fn take(
         Step::Replays if state.has_replays => return refused("The replays are published."),
         _ => {}
     }
-    transaction
-        .prepare_cached(
-            "INSERT INTO steps(event, step, reason, person, at) VALUES (?1, ?2, ?3, ?4, ?5)",
-        )?
-        .execute(params![state.event.id, step.as_str(), reason, person, now()])?;
+    transaction.change(
+        "INSERT INTO steps(event, step, reason, person, at) VALUES (?1, ?2, ?3, ?4, ?5)",
+        params![state.event.id, step.as_str(), reason, person, now()],
+    )?;
     if step != Step::Replays && freezes::in_force(transaction, event.id)?.is_some() {
         let why = if step == Step::Standings {
             "the final was published"
@@ -236,13 +235,12 @@ pub struct Taken {
 
 /// Returns the steps of all finals of an event, the newest first.
 pub fn taken(transaction: &Transaction<'_>, event: i64) -> rusqlite::Result<Vec<Taken>> {
-    transaction
-        .prepare_cached(
-            "SELECT step, steps.event, reason, people.name, at FROM steps \
+    transaction.rows(
+        "SELECT step, steps.event, reason, people.name, at FROM steps \
              JOIN people ON people.id = steps.person JOIN events ON events.id = steps.event \
              WHERE events.of = ?1 ORDER BY at DESC, step",
-        )?
-        .query_map([event], |row| {
+        [event],
+        |row| {
             Ok(Taken {
                 step: row.get(0)?,
                 event: row.get(1)?,
@@ -250,8 +248,8 @@ pub fn taken(transaction: &Transaction<'_>, event: i64) -> rusqlite::Result<Vec<
                 person: row.get(3)?,
                 at: row.get(4)?,
             })
-        })?
-        .collect()
+        },
+    )
 }
 
 #[cfg(test)]

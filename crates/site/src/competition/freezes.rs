@@ -2,6 +2,7 @@
 
 use crate::files::database::now;
 use crate::files::json::Json;
+use crate::files::statements::Statements;
 use rusqlite::{OptionalExtension, Transaction, params};
 
 /// A freeze, or its end.
@@ -30,13 +31,11 @@ pub fn set(
     person: i64,
 ) -> rusqlite::Result<()> {
     let ids = Json(entrants.unwrap_or_default());
-    transaction
-        .prepare_cached(
-            "INSERT INTO freezes(event, is_frozen, entrants, last_game, reason, person, at) \
+    transaction.change(
+        "INSERT INTO freezes(event, is_frozen, entrants, last_game, reason, person, at) \
              SELECT ?1, ?2, ?3, COALESCE(MAX(rowid), 0), ?4, ?5, ?6 FROM games WHERE event = ?1",
-        )?
-        .execute(params![event, entrants.is_some(), ids, reason, person, now()])?;
-    Ok(())
+        params![event, entrants.is_some(), ids, reason, person, now()],
+    )
 }
 
 const SELECT: &str = "SELECT is_frozen, entrants, last_game, reason, people.name, at FROM freezes \
@@ -56,11 +55,11 @@ fn freeze(row: &rusqlite::Row<'_>) -> rusqlite::Result<Freeze> {
 
 /// Returns the freeze of an event that is in force.
 pub fn in_force(transaction: &Transaction<'_>, event: i64) -> rusqlite::Result<Option<Freeze>> {
-    let last = transaction.prepare_cached(SELECT)?.query_row([event], freeze).optional()?;
+    let last = transaction.row(SELECT, [event], freeze).optional()?;
     Ok(last.filter(|last| last.is_frozen))
 }
 
 /// Returns all freezes of an event and their ends, the newest first.
 pub fn all(transaction: &Transaction<'_>, event: i64) -> rusqlite::Result<Vec<Freeze>> {
-    transaction.prepare_cached(SELECT)?.query_map([event], freeze)?.collect()
+    transaction.rows(SELECT, [event], freeze)
 }

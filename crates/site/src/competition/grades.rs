@@ -4,6 +4,7 @@
 use crate::competition::ladder::Standing;
 use crate::files::database::now;
 use crate::files::json::Json;
+use crate::files::statements::Statements;
 use crate::people::Person;
 use crate::people::role::Role;
 use botyard_league::standings::BotStanding;
@@ -211,24 +212,24 @@ pub fn freeze(
 ) -> rusqlite::Result<i64> {
     let (rules, rows) = (Json(rules), Json(grades));
     let standings = Json(standing.standings.to_json());
-    transaction
-        .prepare_cached(
-            "INSERT INTO grades(event, person, at, rules, rows, standings) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-        )?
-        .execute(params![event, person, now(), rules, rows, standings])?;
+    transaction.change(
+        "INSERT INTO grades(event, person, at, rules, rows, standings) VALUES (?1, ?2, ?3, ?4, \
+         ?5, ?6)",
+        params![event, person, now(), rules, rows, standings],
+    )?;
     Ok(transaction.last_insert_rowid())
 }
 
 /// Returns all frozen grades, the newest first.
 pub fn all(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<Frozen>> {
     let sql = format!("{SELECT} ORDER BY grades.id DESC");
-    transaction.prepare_cached(&sql)?.query_map([], frozen)?.collect()
+    transaction.rows(&sql, [], frozen)
 }
 
 /// Returns the frozen grades with this number.
 pub fn find(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<Option<Frozen>> {
     let sql = format!("{SELECT} WHERE grades.id = ?1");
-    transaction.prepare_cached(&sql)?.query_row([id], frozen).optional()
+    transaction.row(&sql, [id], frozen).optional()
 }
 
 const SELECT: &str = "SELECT grades.id, people.name, at, rules, rows FROM grades \

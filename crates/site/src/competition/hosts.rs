@@ -2,6 +2,7 @@
 //! [`botyard_queue`]: a class may move to another host, and the host of a site is one of them.
 
 use crate::files::json::Json;
+use crate::files::statements::Statements;
 use botyard_league::{PlayedGame, Verdict};
 use botyard_protocol::FaultKind;
 use botyard_queue::{
@@ -20,25 +21,22 @@ pub fn residuals(
     transaction: &Transaction<'_>,
     event: i64,
 ) -> rusqlite::Result<Vec<LargestResidual>> {
-    let mut statement = transaction
-        .prepare_cached("SELECT host, block, game FROM games WHERE event = ?1 AND host <> ''")?;
-    let mut rows = statement.query([event])?;
-    let mut games = Vec::new();
-    while let Some(row) = rows.next()? {
+    let sql = "SELECT host, block, game FROM games WHERE event = ?1 AND host <> ''";
+    let games = transaction.rows(sql, [event], |row| {
         let Json(game) = row.get::<_, Json<PlayedGame>>(2)?;
-        if let Verdict::Scored { points, .. } = game.verdict {
-            games.push((row.get(0)?, row.get(1)?, game.seats, points));
-        }
-    }
-    Ok(largest_residuals(games))
+        Ok(match game.verdict {
+            Verdict::Scored { points, .. } => Some((row.get(0)?, row.get(1)?, game.seats, points)),
+            Verdict::Void => None,
+        })
+    })?;
+    Ok(largest_residuals(games.into_iter().flatten()))
 }
 
 /// Returns what has happened to the games of each host; nothing if there is one alone, which cannot differ.
 fn counts(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<WorkerStatus>> {
-    let hosts: Vec<String> = transaction
-        .prepare_cached("SELECT DISTINCT host FROM games WHERE host <> ''")?
-        .query_map([], |row| row.get(0))?
-        .collect::<rusqlite::Result<_>>()?;
+    let hosts: Vec<String> =
+        transaction
+            .rows("SELECT DISTINCT host FROM games WHERE host <> ''", [], |row| row.get(0))?;
     if hosts.len() < 2 {
         return Ok(Vec::new());
     }
@@ -47,22 +45,21 @@ fn counts(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<WorkerStatus>> 
 
 fn of_host(transaction: &Transaction<'_>, host: String) -> rusqlite::Result<WorkerStatus> {
     // Every attempt but the last was void.
-    let (games, voids): (i64, i64) = transaction
-        .prepare_cached(
-            "SELECT COUNT(*), COALESCE(SUM(attempts - 1), 0) FROM games WHERE host = ?1",
-        )?
-        .query_row([&host], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let (games, voids): (i64, i64) = transaction.row(
+        "SELECT COUNT(*), COALESCE(SUM(attempts - 1), 0) FROM games WHERE host = ?1",
+        [&host],
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )?;
     let with = |kinds: &[FaultKind]| -> rusqlite::Result<u64> {
         let names: Vec<&str> = kinds.iter().map(|kind| kind.as_str()).collect();
         let names = Json(names);
-        let count: i64 = transaction
-            .prepare_cached(
-                "SELECT COUNT(*) FROM games WHERE host = ?1 \
+        let count: i64 = transaction.value(
+            "SELECT COUNT(*) FROM games WHERE host = ?1 \
                  AND EXISTS (SELECT 1 FROM seats WHERE game = games.id AND faults > 0) \
                  AND EXISTS (SELECT 1 FROM json_each(games.game, '$.faults') AS fault \
                  JOIN json_each(?2) AS name ON json_extract(fault.value, '$[1]') = name.value)",
-            )?
-            .query_row(params![host, names], |row| row.get(0))?;
+            params![host, names],
+        )?;
         Ok(count.unsigned_abs())
     };
     let (timeouts, crashes) = (with(&[FaultKind::Timeout])?, with(&CRASHES)?);

@@ -7,7 +7,6 @@ use super::ladder::{self, LadderEntrant, OpenBlock, drop_block, next_block, open
 use super::practice;
 use super::rejudges::{self, Rejudge};
 use super::running::InPlay;
-use crate::files::database::failed;
 use botyard_runner::Error;
 use std::sync::Arc;
 use std::thread;
@@ -75,11 +74,8 @@ impl Competition {
     ///
     /// The database cannot be used.
     pub(super) fn next_work(&self) -> Result<Option<Work>, Error> {
-        let challenged = self
-            .class
-            .database
-            .transaction(|transaction| practice::next(transaction, &self.event))
-            .map_err(failed)?;
+        let challenged =
+            self.class.database.write(|transaction| practice::next(transaction, &self.event))?;
         if let Some((event, entrants, block)) = challenged {
             let (blocks, purpose) = (vec![block], Purpose::Practice);
             return Ok(Some(Work::Play(Blocks { event, entrants, blocks, purpose })));
@@ -108,7 +104,7 @@ impl Competition {
     /// to do for it.
     fn next_of_rejudge(&self, round: Option<&FinalRound>) -> Result<Option<Work>, Error> {
         let database = &self.class.database;
-        let Some(open) = database.transaction(rejudges::open).map_err(failed)? else {
+        let Some(open) = database.write(rejudges::open)? else {
             return Ok(None);
         };
         let events = round.map(|round| &round.state.event).into_iter().chain([&self.event]);
@@ -121,12 +117,10 @@ impl Competition {
             return Ok((!is_known).then_some(Work::Preview(event, open)));
         }
         let length = event.setup.seats.len() as u32;
-        let (entrants, blocks) = database
-            .transaction(|transaction| {
-                let blocks = rejudges::open_blocks(transaction, &open, TOGETHER, length)?;
-                Ok::<_, rusqlite::Error>((ladder::all(transaction, open.event)?, blocks))
-            })
-            .map_err(failed)?;
+        let (entrants, blocks) = database.write(|transaction| {
+            let blocks = rejudges::open_blocks(transaction, &open, TOGETHER, length)?;
+            Ok((ladder::all(transaction, open.event)?, blocks))
+        })?;
         let purpose = Purpose::Rejudge(open.id);
         let is_any = !blocks.is_empty();
         Ok(is_any.then_some(Work::Play(Blocks { event, entrants, blocks, purpose })))
@@ -144,7 +138,7 @@ impl Competition {
         most: u64,
         in_play: &InPlay,
     ) -> Result<(Vec<LadderEntrant>, Vec<OpenBlock>), Error> {
-        let found = self.class.database.transaction(|transaction| {
+        self.class.database.write(|transaction| {
             let entrants = ladder::of_final(transaction, event.id)?;
             let most = usize::try_from(most).unwrap_or(usize::MAX);
             let read = most.saturating_add(in_play.blocks.len());
@@ -163,8 +157,7 @@ impl Competition {
                     return Ok((entrants, due));
                 }
             }
-        });
-        found.map_err(failed)
+        })
     }
 
     /// Chooses up to this many new blocks of the ladder, and stores them as open. Returns who plays, and the
@@ -193,7 +186,7 @@ impl Competition {
         let seats = event.setup.seats.len();
         let standing = Arc::clone(&self.boards().ladder);
         let mut record = self.record();
-        let chosen = self.class.database.transaction(|transaction| {
+        let chosen = self.class.database.write(|transaction| {
             let mut entrants = ladder::of_event(transaction, event)?;
             entrants.retain(|entrant| !in_play.set_aside.contains(&entrant.id));
             let mut blocks = Vec::new();
@@ -213,14 +206,14 @@ impl Competition {
                 };
                 blocks.push(record.begin(transaction, event.id, &next)?);
             }
-            Ok::<_, rusqlite::Error>((entrants, blocks))
+            Ok((entrants, blocks))
         });
         drop(record);
         if chosen.is_err() {
             // What is in memory may have a block that was not stored.
             self.reload_record()?;
         }
-        chosen.map_err(failed)
+        chosen
     }
 }
 

@@ -6,7 +6,6 @@ use super::ladder::{LadderEntrant, add_game, command, drop_block};
 use super::next::{Blocks, Purpose, Work};
 use super::preview::Preview;
 use super::rejudges;
-use crate::files::database::failed;
 use botyard_league::PlayedGame;
 use botyard_league::Verdict;
 use botyard_league::schedule::{Block, Format, GameKey, ScheduledGame, TournamentSchedule};
@@ -42,12 +41,10 @@ fn play(competition: &Competition, next: &Blocks, interrupt: &Interrupt) -> Resu
     let played = play_all(competition, next, interrupt);
     if next.purpose.is_droppable() && !matches!(played, Ok(()) | Err(Error::Interrupted)) {
         let database = &competition.class.database;
-        database
-            .transaction(|transaction| {
-                let mut numbers = next.blocks.iter().map(|block| block.number);
-                numbers.try_for_each(|number| drop_block(transaction, next.event.id, number))
-            })
-            .map_err(failed)?;
+        database.write(|transaction| {
+            let mut numbers = next.blocks.iter().map(|block| block.number);
+            numbers.try_for_each(|number| drop_block(transaction, next.event.id, number))
+        })?;
         competition.reload_record()?;
     }
     played
@@ -126,19 +123,15 @@ impl GameSource for Batch<'_> {
         let (event, of) = (self.event, (played.game.id.as_str(), played.game.attempt));
         let database = &self.competition.class.database;
         if let Purpose::Rejudge(rejudge) = self.purpose {
-            database
-                .transaction(|transaction| {
-                    rejudges::add_game(transaction, rejudge, key, of, &game, host::name())
-                })
-                .map_err(failed)?;
+            database.write(|transaction| {
+                rejudges::add_game(transaction, rejudge, key, of, &game, host::name())
+            })?;
             self.competition.class.announce();
             return Ok(());
         }
         // No other thread reads the record between the two.
         let mut record = self.competition.record();
-        database
-            .transaction(|transaction| add_game(transaction, event, key, of, &game, host::name()))
-            .map_err(failed)?;
+        database.write(|transaction| add_game(transaction, event, key, of, &game, host::name()))?;
         if event == self.competition.event.id {
             record.games.push(game);
         }

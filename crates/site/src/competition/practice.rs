@@ -6,6 +6,7 @@ use crate::competition::ladder::{self, LadderEntrant, OpenBlock, open_blocks};
 use crate::error::SiteError;
 use crate::files::database::now;
 use crate::files::json::Json;
+use crate::files::statements::Statements;
 use botyard_league::schedule::Draws;
 use botyard_league::{PlayedGame, Verdict};
 use rusqlite::{Transaction, params};
@@ -15,17 +16,12 @@ pub const AN_HOUR: i64 = 10;
 
 /// Whether others may practise against a team's bot.
 pub fn is_allowed(transaction: &Transaction<'_>, team: i64) -> rusqlite::Result<bool> {
-    transaction
-        .prepare_cached("SELECT practice FROM teams WHERE id = ?1")?
-        .query_row([team], |row| row.get(0))
+    transaction.value("SELECT practice FROM teams WHERE id = ?1", [team])
 }
 
 /// Allows others to practise against a team's bot, or ends that.
 pub fn allow(transaction: &Transaction<'_>, team: i64, is_allowed: bool) -> rusqlite::Result<()> {
-    transaction
-        .prepare_cached("UPDATE teams SET practice = ?2 WHERE id = ?1")?
-        .execute(params![team, is_allowed])?;
-    Ok(())
+    transaction.change("UPDATE teams SET practice = ?2 WHERE id = ?1", params![team, is_allowed])
 }
 
 /// Returns against whom a team may practise: the references, and the bots that play whose teams allow it.
@@ -62,8 +58,7 @@ pub fn for_people(
 /// Returns how many challenges a team has made within an hour.
 pub fn within_an_hour(transaction: &Transaction<'_>, team: i64) -> rusqlite::Result<i64> {
     transaction
-        .prepare_cached("SELECT COUNT(*) FROM challenges WHERE team = ?1 AND at > ?2")?
-        .query_row([team, now() - 3600], |row| row.get(0))
+        .value("SELECT COUNT(*) FROM challenges WHERE team = ?1 AND at > ?2", [team, now() - 3600])
 }
 
 /// Queues a block of the team's bot against an opponent of the ladder, by its entrant there. Seats beyond
@@ -107,16 +102,14 @@ pub fn challenge(
     let mut ids = Vec::new();
     for entrant in line_up {
         let reference = entrant.submission.is_none().then_some(&entrant.name);
-        transaction
-            .prepare_cached(
-                "INSERT OR IGNORE INTO entrants(event, submission, reference) VALUES (?1, ?2, ?3)",
-            )?
-            .execute(params![part.id, entrant.submission, reference])?;
-        let id: i64 = transaction
-            .prepare_cached(
-                "SELECT id FROM entrants WHERE event = ?1 AND submission IS ?2 AND reference IS ?3",
-            )?
-            .query_row(params![part.id, entrant.submission, reference], |row| row.get(0))?;
+        transaction.change(
+            "INSERT OR IGNORE INTO entrants(event, submission, reference) VALUES (?1, ?2, ?3)",
+            params![part.id, entrant.submission, reference],
+        )?;
+        let id: i64 = transaction.value(
+            "SELECT id FROM entrants WHERE event = ?1 AND submission IS ?2 AND reference IS ?3",
+            params![part.id, entrant.submission, reference],
+        )?;
         ids.push(id);
     }
     let number: u32 = transaction.query_row(
@@ -124,17 +117,15 @@ pub fn challenge(
         [part.id],
         |row| row.get(0),
     )?;
-    transaction
-        .prepare_cached(
-            "INSERT INTO blocks(event, number, line_up, entrant, reason, state, at) \
+    transaction.change(
+        "INSERT INTO blocks(event, number, line_up, entrant, reason, state, at) \
              VALUES (?1, ?2, ?3, ?4, 'challenge', 'open', ?5)",
-        )?
-        .execute(params![part.id, number, Json(&ids), ids[0], now()])?;
-    transaction
-        .prepare_cached(
-            "INSERT INTO challenges(team, person, event, block, at) VALUES (?1, ?2, ?3, ?4, ?5)",
-        )?
-        .execute(params![team, person, part.id, number, now()])?;
+        params![part.id, number, Json(&ids), ids[0], now()],
+    )?;
+    transaction.change(
+        "INSERT INTO challenges(team, person, event, block, at) VALUES (?1, ?2, ?3, ?4, ?5)",
+        params![team, person, part.id, number, now()],
+    )?;
     Ok(())
 }
 
@@ -168,13 +159,12 @@ pub fn of_team(
     team: i64,
     most: u32,
 ) -> rusqlite::Result<Vec<Challenge>> {
-    transaction
-        .prepare_cached(
-            "SELECT challenges.at, state, line_up, challenges.event, block FROM challenges JOIN blocks ON \
-             blocks.event = challenges.event AND blocks.number = block WHERE team = ?1 \
-             ORDER BY challenges.id DESC LIMIT ?2",
-        )?
-        .query_map(params![team, most], |row| {
+    transaction.rows(
+        "SELECT challenges.at, state, line_up, challenges.event, block FROM challenges \
+         JOIN blocks ON blocks.event = challenges.event AND blocks.number = block WHERE team = ?1 \
+         ORDER BY challenges.id DESC LIMIT ?2",
+        params![team, most],
+        |row| {
             let (Json(ids), event) = (row.get::<_, Json<Vec<i64>>>(2)?, row.get(3)?);
             let entrants = ladder::all(transaction, event)?;
             let alias = |id: &i64| {
@@ -184,8 +174,8 @@ pub fn of_team(
             let bots = ids.iter().map(alias).collect();
             let games = games_of_block(transaction, (event, row.get(4)?), ids.first().copied())?;
             Ok(Challenge { at: row.get(0)?, state: row.get(1)?, bots, games })
-        })?
-        .collect()
+        },
+    )
 }
 
 /// Returns the IDs of the games of a block that have ended, each with the points of an entrant.
@@ -194,11 +184,10 @@ fn games_of_block(
     (event, block): (i64, i64),
     entrant: Option<i64>,
 ) -> rusqlite::Result<Vec<(String, Option<f64>)>> {
-    transaction
-        .prepare_cached(
-            "SELECT id, game FROM games WHERE event = ?1 AND block = ?2 ORDER BY rotation",
-        )?
-        .query_map([event, block], |row| {
+    transaction.rows(
+        "SELECT id, game FROM games WHERE event = ?1 AND block = ?2 ORDER BY rotation",
+        [event, block],
+        |row| {
             let Json(game) = row.get::<_, Json<PlayedGame>>(1)?;
             let seat = game.seats.iter().position(|&seat| entrant == Some(seat as i64));
             let points = match &game.verdict {
@@ -206,6 +195,6 @@ fn games_of_block(
                 Verdict::Void => None,
             };
             Ok((row.get(0)?, points))
-        })?
-        .collect()
+        },
+    )
 }

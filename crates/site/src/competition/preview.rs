@@ -5,7 +5,7 @@ use crate::competition::Competition;
 use crate::competition::event::Event;
 use crate::competition::ladder::{self, Standing};
 use crate::competition::rejudges::{self, Rejudge};
-use crate::files::database::{failed, now};
+use crate::files::database::now;
 use botyard_runner::Error;
 
 /// The standings before and after.
@@ -29,19 +29,16 @@ impl Preview {
         rejudge: &Rejudge,
     ) -> Result<Preview, Error> {
         let database = &competition.class.database;
-        let (entrants, pairs) = database
-            .transaction(|transaction| {
-                let pairs = rejudges::pairs(transaction, rejudge.id)?;
-                let entrants = match event.id == competition.event.id {
-                    true => ladder::of_event(transaction, event)?,
-                    false => ladder::of_final(transaction, event.id)?,
-                };
-                Ok::<_, rusqlite::Error>((entrants, pairs))
-            })
-            .map_err(failed)?;
-        let games = database
-            .read(|transaction| ladder::games_of_event(transaction, event.id, None))
-            .map_err(failed)?;
+        let (entrants, pairs) = database.write(|transaction| {
+            let pairs = rejudges::pairs(transaction, rejudge.id)?;
+            let entrants = match event.id == competition.event.id {
+                true => ladder::of_event(transaction, event)?,
+                false => ladder::of_final(transaction, event.id)?,
+            };
+            Ok((entrants, pairs))
+        })?;
+        let games =
+            database.read(|transaction| ladder::games_of_event(transaction, event.id, None))?;
         let after = rejudges::replaced(&games, &pairs);
         Ok(Preview {
             before: Standing::of_games(event, entrants.clone(), &games, now())?,

@@ -3,8 +3,9 @@
 
 use crate::files::database::now;
 use crate::files::json::Json;
+use crate::files::statements::Statements;
 use botyard_queue::{RecheckedGame, Rechecks};
-use rusqlite::{Transaction, params};
+use rusqlite::{Row, Transaction, params};
 
 /// The rechecks of a class.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -25,28 +26,27 @@ pub fn add(transaction: &Transaction<'_>, event: i64, rechecks: &Rechecks) -> ru
     let differing = Json(&rechecks.differing);
     let count = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
     let same = count(rechecks.same.saturating_add(rechecks.other_course));
-    transaction
-        .prepare_cached(
-            "INSERT INTO rechecks(event, blocks, same, differing, at) VALUES (?1, ?2, ?3, ?4, ?5)",
-        )?
-        .execute(params![event, count(rechecks.done), same, differing, now()])?;
-    Ok(())
+    transaction.change(
+        "INSERT INTO rechecks(event, blocks, same, differing, at) VALUES (?1, ?2, ?3, ?4, ?5)",
+        params![event, count(rechecks.done), same, differing, now()],
+    )
 }
 
 /// Returns the rechecks of a class.
 pub fn all(transaction: &Transaction<'_>) -> rusqlite::Result<Rechecked> {
     let mut all = Rechecked::default();
-    let mut statement = transaction.prepare_cached(
-        "SELECT blocks, same, differing, kind FROM rechecks JOIN events ON events.id = rechecks.event
-         ORDER BY rechecks.rowid DESC",
-    )?;
-    let mut rows = statement.query([])?;
-    while let Some(row) = rows.next()? {
+    let read = |row: &Row<'_>| {
         all.blocks += row.get::<_, i64>(0)?;
         all.same += row.get::<_, i64>(1)?;
-        let Json(games) = row.get::<_, Json<Vec<RecheckedGame>>>(2)?;
-        let kind: String = row.get(3)?;
+        let (Json(games), kind): (Json<Vec<RecheckedGame>>, String) = (row.get(2)?, row.get(3)?);
         all.differing.extend(games.into_iter().map(|game| (kind.clone(), game)));
-    }
+        Ok(())
+    };
+    transaction.rows(
+        "SELECT blocks, same, differing, kind FROM rechecks \
+         JOIN events ON events.id = rechecks.event ORDER BY rechecks.rowid DESC",
+        [],
+        read,
+    )?;
     Ok(all)
 }

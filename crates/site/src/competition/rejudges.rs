@@ -6,6 +6,7 @@ use crate::competition::ladder::OpenBlock;
 use crate::error::SiteError;
 use crate::files::database::now;
 use crate::files::json::Json;
+use crate::files::statements::Statements;
 use botyard_league::schedule::GameKey;
 use botyard_league::{PlayedGame, Verdict};
 use rusqlite::{OptionalExtension, Row, Transaction, params};
@@ -93,19 +94,20 @@ const CHOSEN: &str = "FROM games JOIN blocks ON blocks.event = games.event AND b
 pub fn count(transaction: &Transaction<'_>, choice: &Choice) -> rusqlite::Result<u64> {
     let Choice { event, entrant, host, from, until } = choice;
     transaction
-        .prepare_cached(&format!("SELECT COUNT(*) {CHOSEN}"))?
-        .query_row(params![event, entrant, host, from, until], |row| row.get::<_, i64>(0))
+        .value::<i64>(
+            &format!("SELECT COUNT(*) {CHOSEN}"),
+            params![event, entrant, host, from, until],
+        )
         .map(i64::unsigned_abs)
 }
 
 /// Returns the hosts that have played games of an event.
 pub fn hosts(transaction: &Transaction<'_>, event: i64) -> rusqlite::Result<Vec<String>> {
-    transaction
-        .prepare_cached(
-            "SELECT DISTINCT host FROM games WHERE event = ?1 AND host <> '' ORDER BY host",
-        )?
-        .query_map([event], |row| row.get(0))?
-        .collect()
+    transaction.rows(
+        "SELECT DISTINCT host FROM games WHERE event = ?1 AND host <> '' ORDER BY host",
+        [event],
+        |row| row.get(0),
+    )
 }
 
 /// Begins a rejudge of the chosen games. Returns its number.
@@ -170,19 +172,19 @@ fn rejudge(row: &Row<'_>) -> rusqlite::Result<Rejudge> {
 /// Returns all rejudges, the newest first.
 pub fn all(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<Rejudge>> {
     let sql = format!("{SELECT} ORDER BY rejudges.id DESC");
-    transaction.prepare_cached(&sql)?.query_map([], rejudge)?.collect()
+    transaction.rows(&sql, [], rejudge)
 }
 
 /// Returns the rejudge with this number.
 pub fn find(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<Option<Rejudge>> {
     let sql = format!("{SELECT} WHERE rejudges.id = ?1");
-    transaction.prepare_cached(&sql)?.query_row([id], rejudge).optional()
+    transaction.row(&sql, [id], rejudge).optional()
 }
 
 /// Returns the rejudge that is open.
 pub fn open(transaction: &Transaction<'_>) -> rusqlite::Result<Option<Rejudge>> {
     let sql = format!("{SELECT} WHERE state = 'open'");
-    transaction.prepare_cached(&sql)?.query_row([], rejudge).optional()
+    transaction.row(&sql, [], rejudge).optional()
 }
 
 /// Returns the first blocks of a rejudge with games that are to be played again. What is not to be played
@@ -193,24 +195,20 @@ pub fn open_blocks(
     most: u32,
     length: u32,
 ) -> rusqlite::Result<Vec<OpenBlock>> {
-    let rows: Vec<(u32, Json<Vec<i64>>, u32)> = transaction
-        .prepare_cached(
-            "SELECT number, line_up, COALESCE(repeat, number - 1) FROM blocks WHERE event = ?1 AND number IN \
-             (SELECT block FROM rejudged WHERE rejudge = ?2 AND new_id IS NULL ORDER BY block LIMIT ?3) \
-             ORDER BY number",
-        )?
-        .query_map(params![rejudge.event, rejudge.id, most], |row| {
-            Ok((row.get(0)?, row.get(1)?, row.get(2)?))
-        })?
-        .collect::<rusqlite::Result<_>>()?;
+    let rows: Vec<(u32, Json<Vec<i64>>, u32)> = transaction.rows(
+        "SELECT number, line_up, COALESCE(repeat, number - 1) FROM blocks WHERE event = ?1 \
+         AND number IN (SELECT block FROM rejudged WHERE rejudge = ?2 AND new_id IS NULL \
+         ORDER BY block LIMIT ?3) ORDER BY number",
+        params![rejudge.event, rejudge.id, most],
+        |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+    )?;
     let mut blocks = Vec::new();
     for (number, Json(line_up), repeat) in rows {
-        let due: Vec<u32> = transaction
-            .prepare_cached(
-                "SELECT rotation FROM rejudged WHERE rejudge = ?1 AND block = ?2 AND new_id IS NULL",
-            )?
-            .query_map(params![rejudge.id, number], |row| row.get(0))?
-            .collect::<rusqlite::Result<_>>()?;
+        let due: Vec<u32> = transaction.rows(
+            "SELECT rotation FROM rejudged WHERE rejudge = ?1 AND block = ?2 AND new_id IS NULL",
+            params![rejudge.id, number],
+            |row| row.get(0),
+        )?;
         let played = (0..length).filter(|rotation| !due.contains(rotation)).collect();
         blocks.push(OpenBlock { number, line_up, repeat, played });
     }
@@ -226,28 +224,25 @@ pub fn add_game(
     game: &PlayedGame,
     host: &str,
 ) -> rusqlite::Result<()> {
-    transaction
-        .prepare_cached(
-            "UPDATE rejudged SET new_id = ?4, new_game = ?5, attempts = ?6, host = ?7, at = ?8 \
+    transaction.change(
+        "UPDATE rejudged SET new_id = ?4, new_game = ?5, attempts = ?6, host = ?7, at = ?8 \
              WHERE rejudge = ?1 AND block = ?2 AND rotation = ?3 AND new_id IS NULL \
              AND (SELECT state FROM rejudges WHERE id = ?1) = 'open'",
-        )?
-        .execute(params![id, key.block, key.rotation, new_id, Json(game), attempts, host, now()])?;
-    Ok(())
+        params![id, key.block, key.rotation, new_id, Json(game), attempts, host, now()],
+    )
 }
 
 /// Returns the games of a rejudge that were played again, by block and rotation.
 pub fn pairs(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<Vec<Pair>> {
-    transaction
-        .prepare_cached(
-            "SELECT old_id, old_game, new_id, new_game FROM rejudged \
+    transaction.rows(
+        "SELECT old_id, old_game, new_id, new_game FROM rejudged \
              WHERE rejudge = ?1 AND new_id IS NOT NULL ORDER BY block, rotation",
-        )?
-        .query_map([id], |row| {
+        [id],
+        |row| {
             let (Json(old), Json(new)) = (row.get(1)?, row.get(3)?);
             Ok(Pair { old_id: row.get(0)?, old, new_id: row.get(2)?, new })
-        })?
-        .collect()
+        },
+    )
 }
 
 /// Returns the games of an event with the new results of a rejudge in place of the old ones.
@@ -282,7 +277,7 @@ pub fn apply(
     }
     let pairs = pairs(transaction, id)?;
     for pair in &pairs {
-        transaction.prepare_cached("DELETE FROM seats WHERE game = ?1")?.execute([&pair.old_id])?;
+        transaction.change("DELETE FROM seats WHERE game = ?1", [&pair.old_id])?;
     }
     transaction.execute(
         "UPDATE games SET id = new_id, game = new_game, attempts = new.attempts, host = new.host, at = new.at \
@@ -293,9 +288,10 @@ pub fn apply(
     for pair in &pairs {
         for (seat, &entrant) in pair.new.seats.iter().enumerate() {
             let faults = pair.new.faults.iter().filter(|(its, _)| *its == seat).count();
-            transaction
-                .prepare_cached("INSERT INTO seats VALUES (?1, ?2, ?3, ?4)")?
-                .execute(params![pair.new_id, seat as i64, entrant as i64, faults as i64])?;
+            transaction.change(
+                "INSERT INTO seats VALUES (?1, ?2, ?3, ?4)",
+                params![pair.new_id, seat as i64, entrant as i64, faults as i64],
+            )?;
         }
     }
     decide(transaction, id, "applied", reason, person)?;
@@ -340,11 +336,12 @@ fn decide(
 /// Returns a game that is not among the results: one that a rejudge replaced or has played again.
 pub fn find_game(transaction: &Transaction<'_>, id: &str) -> rusqlite::Result<Option<PlayedGame>> {
     transaction
-        .prepare_cached(
+        .row(
             "SELECT CASE old_id WHEN ?1 THEN old_game ELSE new_game END FROM rejudged \
              WHERE old_id = ?1 OR new_id = ?1 LIMIT 1",
-        )?
-        .query_row([id], |row| row.get(0).map(|Json(game)| game))
+            [id],
+            |row| row.get(0).map(|Json(game)| game),
+        )
         .optional()
 }
 

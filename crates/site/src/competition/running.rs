@@ -5,7 +5,6 @@ use super::event::Event;
 use super::ladder::{self, LadderEntrant, Record, Standing};
 use super::tables::Tables;
 use crate::files::class::Class;
-use crate::files::database::failed;
 use crate::submissions::copies::Submissions;
 use botyard_runner::{ConcurrencyLimit, Error};
 use std::collections::BTreeSet;
@@ -54,13 +53,10 @@ impl Competition {
         submissions: &Arc<Submissions>,
     ) -> Result<Competition, Error> {
         let event = Event::open(&class.directory, &class.database, &class.programs)?;
-        let (record, entrants) = class
-            .database
-            .transaction(|transaction| {
-                let record = Record::read(transaction, event.id)?;
-                Ok::<_, rusqlite::Error>((record, ladder::of_event(transaction, &event)?))
-            })
-            .map_err(failed)?;
+        let (record, entrants) = class.database.write(|transaction| {
+            let record = Record::read(transaction, event.id)?;
+            Ok((record, ladder::of_event(transaction, &event)?))
+        })?;
         // They take seconds in a large class, and a thread computes them.
         let standing = Standing::of_none(&event, entrants)?;
         let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() - 1);
@@ -98,8 +94,7 @@ impl Competition {
     pub(crate) fn reload_record(&self) -> Result<(), Error> {
         let event = self.event.id;
         let mut record = self.record();
-        let read = self.class.database.read(|transaction| Record::read(transaction, event));
-        *record = read.map_err(failed)?;
+        *record = self.class.database.read(|transaction| Record::read(transaction, event))?;
         Ok(())
     }
 

@@ -3,7 +3,6 @@
 
 use super::Competition;
 use super::play::play_batch;
-use crate::files::database::failed;
 use crate::submissions::trial::{Trial, Verdict};
 use crate::submissions::{self, ATTEMPTS, Submission};
 use botyard_referee::Interrupt;
@@ -33,7 +32,7 @@ impl Worker {
     /// The host cannot start a thread.
     pub fn start(competition: Arc<Competition>) -> Result<Worker, Error> {
         let interrupt = Interrupt::new().map_err(Error::host)?;
-        competition.class.database.transaction(submissions::requeue).map_err(failed)?;
+        competition.class.database.write(submissions::requeue)?;
         competition.submissions.remove_unused_bundles()?;
         let own = interrupt.clone();
         let thread = thread::Builder::new()
@@ -69,28 +68,24 @@ impl Drop for Worker {
 fn work(competition: &Competition, interrupt: &Interrupt) -> Result<bool, Error> {
     let class = &competition.class;
     class.check_free()?;
-    let next = class.database.transaction(submissions::begin_next).map_err(failed)?;
+    let next = class.database.write(submissions::begin_next)?;
     let Some(submission) = next else { return play_batch(competition, interrupt) };
     class.announce();
     let verdict = try_one(competition, &submission, interrupt);
     let id = submission.id;
-    class
-        .database
-        .transaction(|transaction| match &verdict {
-            Ok(Verdict::Accepted(bundle, declared)) => {
-                submissions::accept(transaction, id, competition.event.id, bundle, declared)
-            }
-            Ok(Verdict::Rejected(reason)) => submissions::reject(transaction, id, reason),
-            Err(Error::Interrupted) => submissions::put_back_interrupted(transaction, id),
-            Err(error) if submission.attempts >= ATTEMPTS => {
-                let error = error.message().text(class.programs.name);
-                let reason =
-                    format!("The site could not try this version: {error}\nAsk your teacher.");
-                submissions::reject(transaction, id, &reason)
-            }
-            Err(_) => submissions::put_back(transaction, id),
-        })
-        .map_err(failed)?;
+    class.database.write(|transaction| match &verdict {
+        Ok(Verdict::Accepted(bundle, declared)) => {
+            submissions::accept(transaction, id, competition.event.id, bundle, declared)
+        }
+        Ok(Verdict::Rejected(reason)) => submissions::reject(transaction, id, reason),
+        Err(Error::Interrupted) => submissions::put_back_interrupted(transaction, id),
+        Err(error) if submission.attempts >= ATTEMPTS => {
+            let error = error.message().text(class.programs.name);
+            let reason = format!("The site could not try this version: {error}\nAsk your teacher.");
+            submissions::reject(transaction, id, &reason)
+        }
+        Err(_) => submissions::put_back(transaction, id),
+    })?;
     class.announce();
     competition.announce_result();
     verdict.map(|_| true)

@@ -104,14 +104,26 @@ impl Database {
     ///
     /// # Errors
     ///
-    /// Those of the work, or of SQLite.
-    pub fn read<T, E: From<rusqlite::Error>>(
+    /// Those of SQLite, as failures of the host.
+    pub fn read<T>(
         &self,
-        work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
-    ) -> Result<T, E> {
-        let Some(reader) = &self.reader else { return self.transaction(work) };
+        work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
+    ) -> Result<T, Error> {
+        let Some(reader) = &self.reader else { return self.write(work) };
         let mut connection = reader.lock().unwrap_or_else(PoisonError::into_inner);
-        work(&connection.transaction()?)
+        connection.transaction().and_then(|transaction| work(&transaction)).map_err(failed)
+    }
+
+    /// Runs the work in one [`transaction`](Database::transaction).
+    ///
+    /// # Errors
+    ///
+    /// Those of SQLite, as failures of the host.
+    pub fn write<T>(
+        &self,
+        work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
+    ) -> Result<T, Error> {
+        self.transaction(work).map_err(failed)
     }
 
     /// Runs the work in one transaction, which an error undoes.
@@ -129,19 +141,17 @@ impl Database {
         transaction.commit()?;
         Ok(result)
     }
-}
 
-impl Database {
     /// Overwrites what was deleted, and gives its room back.
     ///
     /// # Errors
     ///
-    /// Those of SQLite.
-    pub fn compact(&self) -> rusqlite::Result<()> {
+    /// Those of SQLite, as failures of the host.
+    pub fn compact(&self) -> Result<(), Error> {
         let connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
-        connection.execute_batch("VACUUM")?;
+        connection.execute_batch("VACUUM").map_err(failed)?;
         // The log beside the file has the old pages until then.
-        connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
+        connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).map_err(failed)
     }
 }
 
@@ -225,7 +235,7 @@ pub fn now() -> i64 {
 }
 
 /// Returns a failure of the database as a failure of the host.
-pub fn failed(error: rusqlite::Error) -> Error {
+fn failed(error: rusqlite::Error) -> Error {
     Error::host(format!("the database of the class cannot be used: {error}"))
 }
 

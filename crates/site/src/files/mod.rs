@@ -8,4 +8,5 @@ pub(crate) mod directory;
 pub(crate) mod disk;
 pub(crate) mod json;
 pub(crate) mod secrets;
+pub(crate) mod statements;
 pub(crate) mod unpack;

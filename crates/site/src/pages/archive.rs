@@ -8,7 +8,7 @@ use crate::competition::event::Event;
 use crate::competition::finals::{self, FinalRound};
 use crate::competition::ladder::{self, Standing};
 use crate::files::backup::{self, Copied, PAGES};
-use crate::files::database::{self, Database, failed};
+use crate::files::database::{self, Database};
 use botyard_league::PlayedGame;
 use botyard_pages::games::read;
 use botyard_pages::pieces::{
@@ -94,26 +94,22 @@ fn write_pages(
 fn collect(class: &Path, copy: &Path, programs: &Programs) -> Result<Shown, Error> {
     let database = Database::open(copy)?;
     let event = Event::stored(class, &database, programs)?;
-    let (entrants, games, state) = database
-        .transaction(|transaction| {
-            Ok::<_, rusqlite::Error>((
-                ladder::of_event(transaction, &event)?,
-                ladder::games_of_event(transaction, event.id, None)?,
-                finals::state(transaction, &event)?,
-            ))
-        })
-        .map_err(failed)?;
+    let (entrants, games, state) = database.write(|transaction| {
+        Ok((
+            ladder::of_event(transaction, &event)?,
+            ladder::games_of_event(transaction, event.id, None)?,
+            finals::state(transaction, &event)?,
+        ))
+    })?;
     let ladder = Standing::of_games(&event, entrants, &games, database::now())?;
     let (mut round, mut games) = (None, Vec::new());
     if let Some(state) = state.filter(|state| state.has_standings) {
         let part = &state.event;
-        let (entrants, played) = database
-            .transaction(|transaction| {
-                let entrants = ladder::of_final(transaction, part.id)?;
-                let played = ladder::games_of_event(transaction, part.id, None)?;
-                Ok::<_, rusqlite::Error>((entrants, played))
-            })
-            .map_err(failed)?;
+        let (entrants, played) = database.write(|transaction| {
+            let entrants = ladder::of_final(transaction, part.id)?;
+            let played = ladder::games_of_event(transaction, part.id, None)?;
+            Ok((entrants, played))
+        })?;
         let board = Board::of(Standing::of_games(part, entrants, &played, database::now())?);
         if state.has_replays {
             games = played;

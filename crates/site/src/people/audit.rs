@@ -1,6 +1,7 @@
 //! The audit: who did what, for the staff. Entries are only added.
 
 use crate::files::database::now;
+use crate::files::statements::Statements;
 use rusqlite::{Transaction, params};
 
 /// An entry of the audit.
@@ -23,20 +24,20 @@ pub fn note(
     what: &str,
     detail: &str,
 ) -> rusqlite::Result<()> {
-    transaction
-        .prepare_cached("INSERT INTO audit(at, person, what, detail) VALUES (?1, ?2, ?3, ?4)")?
-        .execute(params![now(), person, what, detail])?;
-    Ok(())
+    transaction.change(
+        "INSERT INTO audit(at, person, what, detail) VALUES (?1, ?2, ?3, ?4)",
+        params![now(), person, what, detail],
+    )
 }
 
 /// Returns the newest entries, the newest first.
 pub fn newest(transaction: &Transaction<'_>, most: u32) -> rusqlite::Result<Vec<Entry>> {
-    let mut statement = transaction.prepare_cached(
+    transaction.rows(
         "SELECT audit.at, people.name, audit.what, audit.detail FROM audit \
          LEFT JOIN people ON people.id = audit.person ORDER BY audit.id DESC LIMIT ?1",
-    )?;
-    let entry = |row: &rusqlite::Row<'_>| {
-        Ok(Entry { at: row.get(0)?, who: row.get(1)?, what: row.get(2)?, detail: row.get(3)? })
-    };
-    statement.query_map([most], entry)?.collect()
+        [most],
+        |row| {
+            Ok(Entry { at: row.get(0)?, who: row.get(1)?, what: row.get(2)?, detail: row.get(3)? })
+        },
+    )
 }

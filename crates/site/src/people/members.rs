@@ -3,6 +3,7 @@
 use crate::error::SiteError;
 use crate::files::database::now;
 use crate::files::secrets;
+use crate::files::statements::Statements;
 use crate::people::role::Role;
 use crate::people::tokens;
 use rusqlite::types::Type;
@@ -64,13 +65,13 @@ pub fn all(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<Person>> {
     let sql = format!(
         "SELECT {COLUMNS} {FROM} ORDER BY role <> 'student', section, teams.name, people.name"
     );
-    transaction.prepare_cached(&sql)?.query_map([], person)?.collect()
+    transaction.rows(&sql, [], person)
 }
 
 /// Returns the person with this number.
 pub fn find(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<Option<Person>> {
     let sql = format!("SELECT {COLUMNS} {FROM} WHERE people.id = ?1");
-    transaction.prepare_cached(&sql)?.query_row([id], person).optional()
+    transaction.row(&sql, [id], person).optional()
 }
 
 /// Returns the person with this ID in a grade book.
@@ -79,7 +80,7 @@ pub fn with_student_id(
     student_id: &str,
 ) -> rusqlite::Result<Option<Person>> {
     let sql = format!("SELECT {COLUMNS} {FROM} WHERE student_id = ?1");
-    transaction.prepare_cached(&sql)?.query_row([student_id], person).optional()
+    transaction.row(&sql, [student_id], person).optional()
 }
 
 /// Returns the person with this name for signing in, an ID or an email address, and the stored
@@ -94,70 +95,60 @@ pub fn with_account(
     );
     let found = |row: &Row<'_>| Ok((person(row)?, row.get(10)?));
     let email = account.to_lowercase();
-    transaction.prepare_cached(&sql)?.query_row([account, &email], found).optional()
+    transaction.row(&sql, [account, &email], found).optional()
 }
 
 /// Returns the person with this join code.
 pub fn with_code(transaction: &Transaction<'_>, code: &str) -> rusqlite::Result<Option<Person>> {
     let sql = format!("SELECT {COLUMNS} {FROM} WHERE join_code = ?1");
-    transaction.prepare_cached(&sql)?.query_row([code], person).optional()
+    transaction.row(&sql, [code], person).optional()
 }
 
 /// Stores a password, uses up the join code, and ends all sessions and tokens of the person.
 pub fn set_password(transaction: &Transaction<'_>, id: i64, stored: &str) -> rusqlite::Result<()> {
-    transaction
-        .prepare_cached("UPDATE people SET password = ?2, join_code = NULL WHERE id = ?1")?
-        .execute(params![id, stored])?;
-    transaction.prepare_cached("DELETE FROM sessions WHERE person = ?1")?.execute([id])?;
+    transaction.change(
+        "UPDATE people SET password = ?2, join_code = NULL WHERE id = ?1",
+        params![id, stored],
+    )?;
+    transaction.change("DELETE FROM sessions WHERE person = ?1", [id])?;
     tokens::revoke_all(transaction, id)
 }
 
 /// Gives a person a new join code, and takes the password, all sessions and tokens away.
 pub fn renew_code(transaction: &Transaction<'_>, id: i64, code: &str) -> rusqlite::Result<()> {
-    transaction
-        .prepare_cached("UPDATE people SET password = NULL, join_code = ?2 WHERE id = ?1")?
-        .execute(params![id, code])?;
-    transaction.prepare_cached("DELETE FROM sessions WHERE person = ?1")?.execute([id])?;
+    transaction.change(
+        "UPDATE people SET password = NULL, join_code = ?2 WHERE id = ?1",
+        params![id, code],
+    )?;
+    transaction.change("DELETE FROM sessions WHERE person = ?1", [id])?;
     tokens::revoke_all(transaction, id)
 }
 
 /// Sets the email address of a person, which is in lower case.
 pub fn set_email(transaction: &Transaction<'_>, id: i64, email: &str) -> rusqlite::Result<()> {
-    transaction
-        .prepare_cached("UPDATE people SET email = ?2 WHERE id = ?1")?
-        .execute(params![id, email])?;
-    Ok(())
+    transaction.change("UPDATE people SET email = ?2 WHERE id = ?1", params![id, email])
 }
 
 /// Returns the number of the team with this name, which is created if necessary.
 pub fn team(transaction: &Transaction<'_>, name: &str) -> rusqlite::Result<i64> {
-    transaction.prepare_cached("INSERT OR IGNORE INTO teams(name) VALUES (?1)")?.execute([name])?;
-    transaction
-        .prepare_cached("SELECT id FROM teams WHERE name = ?1")?
-        .query_row([name], |row| row.get(0))
+    transaction.change("INSERT OR IGNORE INTO teams(name) VALUES (?1)", [name])?;
+    transaction.value("SELECT id FROM teams WHERE name = ?1", [name])
 }
 
 /// Returns the name of a team.
 pub fn team_name(transaction: &Transaction<'_>, team: i64) -> rusqlite::Result<String> {
-    transaction
-        .prepare_cached("SELECT name FROM teams WHERE id = ?1")?
-        .query_row([team], |row| row.get(0))
+    transaction.value("SELECT name FROM teams WHERE id = ?1", [team])
 }
 
 /// Returns the name of a team, if there is one.
 pub fn team_if_any(transaction: &Transaction<'_>, team: i64) -> rusqlite::Result<Option<String>> {
-    transaction
-        .prepare_cached("SELECT name FROM teams WHERE id = ?1")?
-        .query_row([team], |row| row.get(0))
-        .optional()
+    transaction.value("SELECT name FROM teams WHERE id = ?1", [team]).optional()
 }
 
 /// Returns the teams with their names.
 pub fn teams(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<(i64, String)>> {
     transaction
-        .prepare_cached("SELECT id, name FROM teams ORDER BY name")?
-        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
-        .collect()
+        .rows("SELECT id, name FROM teams ORDER BY name", [], |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
 /// Returns whether another team has this alias.
@@ -166,45 +157,38 @@ pub fn is_anothers_alias(
     team: i64,
     alias: &str,
 ) -> rusqlite::Result<bool> {
-    transaction
-        .prepare_cached(
-            "SELECT EXISTS (SELECT 1 FROM teams WHERE alias = ?2 COLLATE NOCASE AND id <> ?1)",
-        )?
-        .query_row(params![team, alias], |row| row.get(0))
+    transaction.value(
+        "SELECT EXISTS (SELECT 1 FROM teams WHERE alias = ?2 COLLATE NOCASE AND id <> ?1)",
+        params![team, alias],
+    )
 }
 
 /// Sets what others call a team.
 pub fn set_alias(transaction: &Transaction<'_>, team: i64, alias: &str) -> rusqlite::Result<()> {
-    transaction
-        .prepare_cached("UPDATE teams SET alias = ?2 WHERE id = ?1")?
-        .execute(params![team, alias])?;
-    Ok(())
+    transaction.change("UPDATE teams SET alias = ?2 WHERE id = ?1", params![team, alias])
 }
 
 /// Returns the administrator of the first start, who is added if there is no administrator.
 pub fn first_admin(transaction: &Transaction<'_>) -> rusqlite::Result<i64> {
     let found = transaction
-        .prepare_cached("SELECT id FROM people WHERE role = 'admin' ORDER BY id LIMIT 1")?
-        .query_row([], |row| row.get(0))
+        .value("SELECT id FROM people WHERE role = 'admin' ORDER BY id LIMIT 1", [])
         .optional()?;
     if let Some(id) = found {
         return Ok(id);
     }
-    transaction
-        .prepare_cached(
-            "INSERT INTO people(name, role, created_at) VALUES ('Administrator', 'admin', ?1)",
-        )?
-        .execute([now()])?;
+    transaction.change(
+        "INSERT INTO people(name, role, created_at) VALUES ('Administrator', 'admin', ?1)",
+        [now()],
+    )?;
     Ok(transaction.last_insert_rowid())
 }
 
 /// Returns whether an administrator can sign in.
 pub fn has_admin(transaction: &Transaction<'_>) -> rusqlite::Result<bool> {
-    transaction
-        .prepare_cached(
-            "SELECT EXISTS (SELECT 1 FROM people WHERE role = 'admin' AND password IS NOT NULL)",
-        )?
-        .query_row([], |row| row.get(0))
+    transaction.value(
+        "SELECT EXISTS (SELECT 1 FROM people WHERE role = 'admin' AND password IS NOT NULL)",
+        [],
+    )
 }
 
 /// Makes a link that works once, in place of all earlier ones of the person. Returns its token.
@@ -214,10 +198,11 @@ pub fn has_admin(transaction: &Transaction<'_>) -> rusqlite::Result<bool> {
 /// Those of SQLite, or the system gives no random numbers.
 pub fn link(transaction: &Transaction<'_>, person: i64) -> Result<String, SiteError> {
     let token = secrets::token()?;
-    transaction.prepare_cached("DELETE FROM links WHERE person = ?1")?.execute([person])?;
-    transaction
-        .prepare_cached("INSERT INTO links(token, person, created_at) VALUES (?1, ?2, ?3)")?
-        .execute(params![secrets::digest("link", &token), person, now()])?;
+    transaction.change("DELETE FROM links WHERE person = ?1", [person])?;
+    transaction.change(
+        "INSERT INTO links(token, person, created_at) VALUES (?1, ?2, ?3)",
+        params![secrets::digest("link", &token), person, now()],
+    )?;
     Ok(token)
 }
 
@@ -227,11 +212,10 @@ pub fn with_link(transaction: &Transaction<'_>, token: &str) -> rusqlite::Result
         "SELECT {COLUMNS} {FROM} JOIN links ON links.person = people.id WHERE links.token = ?1"
     );
     let digest = secrets::digest("link", token);
-    transaction.prepare_cached(&sql)?.query_row([digest], person).optional()
+    transaction.row(&sql, [digest], person).optional()
 }
 
 /// Uses up the links of a person.
 pub fn use_links(transaction: &Transaction<'_>, person: i64) -> rusqlite::Result<()> {
-    transaction.prepare_cached("DELETE FROM links WHERE person = ?1")?.execute([person])?;
-    Ok(())
+    transaction.change("DELETE FROM links WHERE person = ?1", [person])
 }

@@ -1,8 +1,9 @@
 //! Personal data: until when they are kept, and their deletion. What stays are the conditions, the games as
 //! numbers, ratings, and who did what without names; the administrators stay as well.
 
-use crate::files::database::{self, Database, failed, now};
+use crate::files::database::{self, Database, now};
 use crate::files::directory::{self, ClassDirectory};
+use crate::files::statements::Statements;
 use botyard_runner::Error;
 use rusqlite::{OptionalExtension, Transaction, params};
 use std::fs;
@@ -40,18 +41,16 @@ pub fn set(
     reason: &str,
     person: i64,
 ) -> rusqlite::Result<()> {
-    transaction
-        .prepare_cached("INSERT INTO retention(until, reason, person, at) VALUES (?1, ?2, ?3, ?4)")?
-        .execute(params![until, reason, person, now()])?;
-    Ok(())
+    transaction.change(
+        "INSERT INTO retention(until, reason, person, at) VALUES (?1, ?2, ?3, ?4)",
+        params![until, reason, person, now()],
+    )
 }
 
 /// Returns until when the data are kept, in seconds since 1970; `None` if nothing is stated.
 pub fn until(transaction: &Transaction<'_>) -> rusqlite::Result<Option<i64>> {
-    let last = transaction
-        .prepare_cached("SELECT until FROM retention ORDER BY id DESC LIMIT 1")?
-        .query_row([], |row| row.get(0))
-        .optional()?;
+    let last =
+        transaction.value("SELECT until FROM retention ORDER BY id DESC LIMIT 1", []).optional()?;
     Ok(last.flatten())
 }
 
@@ -79,7 +78,7 @@ pub fn forget(class: &Path, is_early: bool) -> Result<Forgotten, Error> {
             None => "no time is stated: state one on the page Personal data",
         }));
     }
-    database.transaction(delete).map_err(failed)?;
+    database.write(delete)?;
     // After the database names none of them.
     for name in FILES {
         let path = directory.path().join(name);
@@ -89,7 +88,7 @@ pub fn forget(class: &Path, is_early: bool) -> Result<Forgotten, Error> {
             })?;
         }
     }
-    database.compact().map_err(failed)?;
+    database.compact()?;
     Ok(forgotten)
 }
 
@@ -104,27 +103,23 @@ fn open(class: &Path) -> Result<(ClassDirectory, Database), Error> {
 }
 
 fn counted(directory: &ClassDirectory, database: &Database) -> Result<Forgotten, Error> {
-    let mut forgotten = database
-        .transaction(|transaction| {
-            let number = |sql: &str| {
-                let count = transaction.query_row(sql, [], |row| row.get::<_, i64>(0));
-                count.map(i64::unsigned_abs)
-            };
-            Ok::<_, rusqlite::Error>(Forgotten {
-                until: until(transaction)?,
-                people: number(
-                    "SELECT COUNT(*) FROM people WHERE role <> 'admin' AND name <> 'Person ' || id",
-                )?,
-                teams: number("SELECT COUNT(*) FROM teams WHERE name <> 'Team ' || id")?,
-                submissions: number("SELECT COUNT(*) FROM submissions WHERE source <> ''")?,
-                grades: number("SELECT COUNT(*) FROM grades")?,
-                audit: number(
-                    "SELECT COUNT(*) FROM audit WHERE person IS NOT NULL OR detail <> ''",
-                )?,
-                ..Forgotten::default()
-            })
+    let mut forgotten = database.write(|transaction| {
+        let number = |sql: &str| {
+            let count = transaction.query_row(sql, [], |row| row.get::<_, i64>(0));
+            count.map(i64::unsigned_abs)
+        };
+        Ok(Forgotten {
+            until: until(transaction)?,
+            people: number(
+                "SELECT COUNT(*) FROM people WHERE role <> 'admin' AND name <> 'Person ' || id",
+            )?,
+            teams: number("SELECT COUNT(*) FROM teams WHERE name <> 'Team ' || id")?,
+            submissions: number("SELECT COUNT(*) FROM submissions WHERE source <> ''")?,
+            grades: number("SELECT COUNT(*) FROM grades")?,
+            audit: number("SELECT COUNT(*) FROM audit WHERE person IS NOT NULL OR detail <> ''")?,
+            ..Forgotten::default()
         })
-        .map_err(failed)?;
+    })?;
     for name in FILES {
         let path = directory.path().join(name);
         add_size(&path, &mut forgotten)

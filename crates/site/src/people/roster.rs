@@ -4,6 +4,7 @@
 use crate::error::SiteError;
 use crate::files::database::now;
 use crate::files::secrets;
+use crate::files::statements::Statements;
 use crate::people::role::Role;
 use crate::people::{self, Person, TEAM};
 use rusqlite::{Transaction, params};
@@ -207,9 +208,10 @@ pub fn import(
     let mut errors = Vec::new();
     // The addresses of people who are in the file may move from one to another.
     for row in rows {
-        transaction
-            .prepare_cached("UPDATE people SET email = '' WHERE student_id = ?1 AND email <> ?2")?
-            .execute([&row.student_id, &row.email])?;
+        transaction.change(
+            "UPDATE people SET email = '' WHERE student_id = ?1 AND email <> ?2",
+            [&row.student_id, &row.email],
+        )?;
     }
     for row in rows {
         let before = people::with_student_id(transaction, &row.student_id)?;
@@ -251,10 +253,9 @@ pub fn import(
     }
     let large = "SELECT teams.name, COUNT(*) FROM people JOIN teams ON teams.id = team \
                  GROUP BY team HAVING COUNT(*) > ?1";
-    let mut statement = transaction.prepare_cached(large)?;
-    let found = statement.query_map([TEAM as i64], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    for team in found {
-        let (name, count): (String, i64) = team?;
+    let found: Vec<(String, i64)> =
+        transaction.rows(large, [TEAM as i64], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    for (name, count) in found {
         errors.push(format!(
             "the team {name:?} would have {count} members with people who are not in the file, and may have {TEAM}"
         ));
@@ -278,17 +279,16 @@ fn own_team(row: &Row) -> String {
 }
 
 fn members(transaction: &Transaction<'_>, team: i64) -> rusqlite::Result<i64> {
-    transaction
-        .prepare_cached("SELECT COUNT(*) FROM people WHERE team = ?1")?
-        .query_row([team], |row| row.get(0))
+    transaction.value("SELECT COUNT(*) FROM people WHERE team = ?1", [team])
 }
 
 fn is_anothers(transaction: &Transaction<'_>, row: &Row) -> rusqlite::Result<bool> {
-    transaction
-        .prepare_cached(
-            "SELECT EXISTS (SELECT 1 FROM people WHERE email <> '' AND email = ?1 AND student_id IS NOT ?2)",
-        )?
-        .query_row([&row.email, &row.student_id], |found| found.get(0))
+    transaction.row(
+        "SELECT EXISTS (SELECT 1 FROM people WHERE email <> '' AND email = ?1 \
+         AND student_id IS NOT ?2)",
+        [&row.email, &row.student_id],
+        |found| found.get(0),
+    )
 }
 
 fn store(
@@ -299,12 +299,10 @@ fn store(
     imported: &mut Imported,
 ) -> Result<(), SiteError> {
     let Some(before) = before else {
-        transaction
-            .prepare_cached(
-                "INSERT INTO people(student_id, name, email, section, role, team, join_code, created_at) \
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-            )?
-            .execute(params![
+        transaction.change(
+            "INSERT INTO people(student_id, name, email, section, role, team, join_code, \
+             created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            params![
                 row.student_id,
                 row.name,
                 row.email,
@@ -313,7 +311,8 @@ fn store(
                 team,
                 secrets::join_code()?,
                 now()
-            ])?;
+            ],
+        )?;
         imported.added += 1;
         return Ok(());
     };
@@ -326,11 +325,10 @@ fn store(
         imported.unchanged += 1;
         return Ok(());
     }
-    transaction
-        .prepare_cached(
-            "UPDATE people SET name = ?2, email = ?3, section = ?4, role = ?5, team = ?6 WHERE id = ?1",
-        )?
-        .execute(params![before.id, row.name, row.email, row.section, row.role.as_str(), team])?;
+    transaction.change(
+        "UPDATE people SET name = ?2, email = ?3, section = ?4, role = ?5, team = ?6 WHERE id = ?1",
+        params![before.id, row.name, row.email, row.section, row.role.as_str(), team],
+    )?;
     imported.changed += 1;
     Ok(())
 }

@@ -3,6 +3,7 @@
 
 use crate::error::SiteError;
 use crate::files::secrets;
+use crate::files::statements::Statements;
 use crate::people::steady_clock::now;
 use crate::people::{self, Person};
 use rusqlite::{OptionalExtension, Transaction, params};
@@ -56,10 +57,10 @@ impl Visitor {
 
     /// Ends the session.
     pub fn sign_out(&self, transaction: &Transaction<'_>) -> rusqlite::Result<()> {
-        transaction
-            .prepare_cached("DELETE FROM sessions WHERE token = ?1")?
-            .execute([secrets::digest("session", &self.token)])?;
-        Ok(())
+        transaction.change(
+            "DELETE FROM sessions WHERE token = ?1",
+            [secrets::digest("session", &self.token)],
+        )
     }
 }
 
@@ -84,14 +85,14 @@ pub fn begin_by_proxy(transaction: &Transaction<'_>, person: i64) -> Result<Stri
 
 fn store(transaction: &Transaction<'_>, person: i64, token: String) -> Result<String, SiteError> {
     let now = now();
-    transaction
-        .prepare_cached("DELETE FROM sessions WHERE seen_at < ?1 OR created_at < ?2")?
-        .execute([now - IDLE, now - LONGEST])?;
-    transaction
-        .prepare_cached(
-            "INSERT INTO sessions(token, person, created_at, seen_at) VALUES (?1, ?2, ?3, ?3)",
-        )?
-        .execute(params![secrets::digest("session", &token), person, now])?;
+    transaction.change(
+        "DELETE FROM sessions WHERE seen_at < ?1 OR created_at < ?2",
+        [now - IDLE, now - LONGEST],
+    )?;
+    transaction.change(
+        "INSERT INTO sessions(token, person, created_at, seen_at) VALUES (?1, ?2, ?3, ?3)",
+        params![secrets::digest("session", &token), person, now],
+    )?;
     Ok(token)
 }
 
@@ -104,19 +105,18 @@ pub fn visitor(
 ) -> rusqlite::Result<Option<Visitor>> {
     let (digest, now) = (secrets::digest("session", token), now());
     let found = transaction
-        .prepare_cached(
-            "SELECT person, seen_at, created_at FROM sessions WHERE token = ?1 AND seen_at >= ?2 AND created_at >= ?3",
-        )?
-        .query_row(params![digest, now - IDLE, now - LONGEST], |row| {
-            Ok((row.get(0)?, row.get(1)?, row.get::<_, i64>(2)?))
-        })
+        .row(
+            "SELECT person, seen_at, created_at FROM sessions WHERE token = ?1 AND seen_at >= ?2 \
+         AND created_at >= ?3",
+            params![digest, now - IDLE, now - LONGEST],
+            |row| Ok((row.get(0)?, row.get(1)?, row.get::<_, i64>(2)?)),
+        )
         .optional()?;
     let Some((id, seen_at, created_at)) = found else { return Ok(None) };
     let seen_at: i64 = seen_at;
     if seen_at < now - SEEN_EVERY {
         transaction
-            .prepare_cached("UPDATE sessions SET seen_at = ?2 WHERE token = ?1")?
-            .execute(params![digest, now])?;
+            .change("UPDATE sessions SET seen_at = ?2 WHERE token = ?1", params![digest, now])?;
     }
     let person = people::find(transaction, id)?;
     let Some(person) = person else { return Ok(None) };

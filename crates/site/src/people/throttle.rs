@@ -1,7 +1,8 @@
 //! Limits for attempts: a number of them in a time, and then a refusal until the oldest is old enough.
 
+use crate::files::statements::Statements;
 use crate::people::steady_clock::now;
-use rusqlite::{Transaction, params};
+use rusqlite::{OptionalExtension, Transaction, params};
 
 /// A limit for attempts of one kind.
 #[derive(Clone, Copy, Debug)]
@@ -44,24 +45,22 @@ pub fn wait(
     limit: Limit,
 ) -> rusqlite::Result<Option<i64>> {
     let now = now();
-    let mut statement = transaction.prepare_cached(
-        "SELECT at FROM attempts WHERE what = ?1 AND at > ?2 ORDER BY at DESC LIMIT 1 OFFSET ?3",
-    )?;
-    let mut rows = statement.query(params![what, now - limit.within, limit.most - 1])?;
-    match rows.next()? {
-        Some(row) => Ok(Some((row.get::<_, i64>(0)? + limit.within - now).max(1))),
-        None => Ok(None),
-    }
+    let at: Option<i64> = transaction
+        .value(
+            "SELECT at FROM attempts WHERE what = ?1 AND at > ?2 \
+             ORDER BY at DESC LIMIT 1 OFFSET ?3",
+            params![what, now - limit.within, limit.most - 1],
+        )
+        .optional()?;
+    Ok(at.map(|at| (at + limit.within - now).max(1)))
 }
 
 /// Records an attempt that counts. Returns its row.
 pub fn count(transaction: &Transaction<'_>, what: &str) -> rusqlite::Result<i64> {
     // Older ones count for no limit.
     let oldest = now() - SIGN_IN.within.max(CODES.within);
-    transaction.prepare_cached("DELETE FROM attempts WHERE at < ?1")?.execute([oldest])?;
-    transaction
-        .prepare_cached("INSERT INTO attempts(what, at) VALUES (?1, ?2)")?
-        .execute(params![what, now()])?;
+    transaction.change("DELETE FROM attempts WHERE at < ?1", [oldest])?;
+    transaction.change("INSERT INTO attempts(what, at) VALUES (?1, ?2)", params![what, now()])?;
     Ok(transaction.last_insert_rowid())
 }
 
@@ -73,8 +72,8 @@ pub struct Counted(Vec<i64>);
 impl Counted {
     /// Makes the attempt not count, because it succeeded.
     pub fn undo(&self, transaction: &Transaction<'_>) -> rusqlite::Result<()> {
-        let mut statement = transaction.prepare_cached("DELETE FROM attempts WHERE rowid = ?1")?;
-        self.0.iter().try_for_each(|row| statement.execute([row]).map(|_| ()))
+        let sql = "DELETE FROM attempts WHERE rowid = ?1";
+        self.0.iter().try_for_each(|row| transaction.change(sql, [row]))
     }
 }
 

@@ -4,6 +4,7 @@
 use crate::error::SiteError;
 use crate::files::database::now;
 use crate::files::secrets;
+use crate::files::statements::Statements;
 use crate::people::{self, Person};
 use rusqlite::{OptionalExtension, Transaction, params};
 
@@ -36,46 +37,43 @@ pub struct ListedToken {
 /// Those of SQLite, or the system gives no random numbers.
 pub fn make(transaction: &Transaction<'_>, person: i64, name: &str) -> Result<String, SiteError> {
     let token = format!("{PREFIX}{}", secrets::token()?);
-    transaction
-        .prepare_cached(
-            "INSERT INTO tokens(token, person, name, created_at) VALUES (?1, ?2, ?3, ?4)",
-        )?
-        .execute(params![secrets::digest("token", &token), person, name, now()])?;
+    transaction.change(
+        "INSERT INTO tokens(token, person, name, created_at) VALUES (?1, ?2, ?3, ?4)",
+        params![secrets::digest("token", &token), person, name, now()],
+    )?;
     Ok(token)
 }
 
 /// Returns the valid tokens of a person, the newest first.
 pub fn of_person(transaction: &Transaction<'_>, person: i64) -> rusqlite::Result<Vec<ListedToken>> {
-    transaction
-        .prepare_cached(
-            "SELECT id, name, created_at, used_at FROM tokens \
+    transaction.rows(
+        "SELECT id, name, created_at, used_at FROM tokens \
              WHERE person = ?1 AND revoked_at IS NULL ORDER BY id DESC",
-        )?
-        .query_map([person], |row| {
+        [person],
+        |row| {
             Ok(ListedToken {
                 id: row.get(0)?,
                 name: row.get(1)?,
                 created_at: row.get(2)?,
                 used_at: row.get(3)?,
             })
-        })?
-        .collect()
+        },
+    )
 }
 
 /// Returns the owner of a valid token.
 pub fn owner(transaction: &Transaction<'_>, token: &str) -> rusqlite::Result<Option<Person>> {
     let digest = secrets::digest("token", token);
     let found: Option<(i64, i64, Option<i64>)> = transaction
-        .prepare_cached(
+        .row(
             "SELECT id, person, used_at FROM tokens WHERE token = ?1 AND revoked_at IS NULL",
-        )?
-        .query_row([digest], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+            [digest],
+            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+        )
         .optional()?;
     let Some((id, person, used_at)) = found else { return Ok(None) };
     if used_at.is_none_or(|at| at < now() - USED_EVERY) {
-        transaction
-            .prepare_cached("UPDATE tokens SET used_at = ?2 WHERE id = ?1")?
-            .execute([id, now()])?;
+        transaction.change("UPDATE tokens SET used_at = ?2 WHERE id = ?1", [id, now()])?;
     }
     people::find(transaction, person)
 }
@@ -86,23 +84,18 @@ pub fn revoke(
     person: i64,
     id: i64,
 ) -> rusqlite::Result<Option<String>> {
-    transaction
-        .prepare_cached(
-            "UPDATE tokens SET revoked_at = ?3 WHERE id = ?2 AND person = ?1 AND revoked_at IS NULL \
-             RETURNING name",
-        )?
-        .query_row([person, id, now()], |row| row.get(0))
+    transaction.value(
+        "UPDATE tokens SET revoked_at = ?3 WHERE id = ?2 AND person = ?1 AND revoked_at IS NULL \
+         RETURNING name", [person, id, now()])
         .optional()
 }
 
 /// Revokes all tokens of a person.
 pub fn revoke_all(transaction: &Transaction<'_>, person: i64) -> rusqlite::Result<()> {
-    transaction
-        .prepare_cached(
-            "UPDATE tokens SET revoked_at = ?2 WHERE person = ?1 AND revoked_at IS NULL",
-        )?
-        .execute([person, now()])?;
-    Ok(())
+    transaction.change(
+        "UPDATE tokens SET revoked_at = ?2 WHERE person = ?1 AND revoked_at IS NULL",
+        [person, now()],
+    )
 }
 
 #[cfg(test)]

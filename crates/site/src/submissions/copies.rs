@@ -3,13 +3,13 @@
 
 use crate::error::SiteError;
 use crate::files::class::Class;
-use crate::files::database::failed;
 use crate::files::disk;
+use crate::files::statements::Statements;
 use botyard_connections::Pool;
 use botyard_runner::Error;
 use botyard_runner::bots::bundle::{BundleError, Copies};
 use rusqlite::Transaction;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -87,7 +87,7 @@ impl Submissions {
     pub(super) fn check_quota(&self, team: i64, new: &Path) -> Result<(), SiteError> {
         let Class { directory, database, .. } = &*self.class;
         let (sources, bundles) = database.transaction(|transaction| of_team(transaction, team))?;
-        let of = |names: BTreeSet<String>, copies: PathBuf| -> u64 {
+        let of = |names: Vec<String>, copies: PathBuf| -> u64 {
             names.iter().map(|name| self.size_of_copy(&copies.join(name))).sum()
         };
         let used = of(sources, directory.sources()) + of(bundles, directory.bundles());
@@ -129,17 +129,12 @@ impl Submissions {
     ///
     /// The database cannot be used.
     pub(super) fn remove_unless_used(&self, copies: &Copies, files: &str) -> Result<(), Error> {
-        let is_used: bool = self
-            .class
-            .database
-            .transaction(|transaction| {
-                transaction
-                    .prepare_cached(
-                        "SELECT EXISTS (SELECT 1 FROM submissions WHERE bundle ->> '$.files' = ?1)",
-                    )?
-                    .query_row([files], |row| row.get(0))
-            })
-            .map_err(failed)?;
+        let is_used: bool = self.class.database.write(|transaction| {
+            transaction.value(
+                "SELECT EXISTS (SELECT 1 FROM submissions WHERE bundle ->> '$.files' = ?1)",
+                [files],
+            )
+        })?;
         if !is_used {
             copies.discard_one(files);
         }
@@ -151,14 +146,12 @@ impl Submissions {
 fn of_team(
     transaction: &Transaction<'_>,
     team: i64,
-) -> rusqlite::Result<(BTreeSet<String>, BTreeSet<String>)> {
-    let names = |sql: &str| -> rusqlite::Result<BTreeSet<String>> {
-        transaction.prepare_cached(sql)?.query_map([team], |row| row.get(0))?.collect()
-    };
+) -> rusqlite::Result<(Vec<String>, Vec<String>)> {
+    let names = |sql: &str| transaction.rows(sql, [team], |row| row.get(0));
     Ok((
-        names("SELECT source FROM submissions WHERE team = ?1")?,
+        names("SELECT DISTINCT source FROM submissions WHERE team = ?1")?,
         names(
-            "SELECT bundle ->> '$.files' FROM submissions \
+            "SELECT DISTINCT bundle ->> '$.files' FROM submissions \
              WHERE team = ?1 AND bundle ->> '$.files' IS NOT NULL",
         )?,
     ))

@@ -2,6 +2,7 @@
 //! its reason.
 
 use crate::files::database::now;
+use crate::files::statements::Statements;
 use rusqlite::{OptionalExtension, Transaction, params};
 
 /// A deadline or an extension that was set.
@@ -26,12 +27,10 @@ pub fn set(
     reason: &str,
     person: i64,
 ) -> rusqlite::Result<()> {
-    transaction
-        .prepare_cached(
-            "INSERT INTO deadlines(team, until, reason, person, at) VALUES (?1, ?2, ?3, ?4, ?5)",
-        )?
-        .execute(params![team, until, reason, person, now()])?;
-    Ok(())
+    transaction.change(
+        "INSERT INTO deadlines(team, until, reason, person, at) VALUES (?1, ?2, ?3, ?4, ?5)",
+        params![team, until, reason, person, now()],
+    )
 }
 
 /// Returns the end of the submissions of a team: the deadline of all teams, or a later extension. `None`:
@@ -39,10 +38,10 @@ pub fn set(
 pub fn of_team(transaction: &Transaction<'_>, team: i64) -> rusqlite::Result<Option<i64>> {
     let last = |team: Option<i64>| -> rusqlite::Result<Option<i64>> {
         let found = transaction
-            .prepare_cached(
+            .value::<Option<i64>>(
                 "SELECT until FROM deadlines WHERE team IS ?1 ORDER BY id DESC LIMIT 1",
-            )?
-            .query_row([team], |row| row.get::<_, Option<i64>>(0))
+                [team],
+            )
             .optional()?;
         Ok(found.flatten())
     };
@@ -53,10 +52,11 @@ pub fn of_team(transaction: &Transaction<'_>, team: i64) -> rusqlite::Result<Opt
 /// Returns when the last team can no longer submit: the deadline of all teams, or a later extension.
 /// `None`: there is no deadline.
 pub fn last_of_all(transaction: &Transaction<'_>) -> rusqlite::Result<Option<i64>> {
-    let teams: Vec<i64> = transaction
-        .prepare_cached("SELECT DISTINCT team FROM deadlines WHERE team IS NOT NULL")?
-        .query_map([], |row| row.get(0))?
-        .collect::<rusqlite::Result<_>>()?;
+    let teams: Vec<i64> = transaction.rows(
+        "SELECT DISTINCT team FROM deadlines WHERE team IS NOT NULL",
+        [],
+        |row| row.get(0),
+    )?;
     // No team has this number: the deadline without an extension.
     let mut last = of_team(transaction, -1)?;
     for team in teams {
@@ -72,13 +72,12 @@ pub fn is_open(transaction: &Transaction<'_>, team: i64) -> rusqlite::Result<boo
 
 /// Returns all deadlines and extensions, the newest first.
 pub fn all(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<Deadline>> {
-    transaction
-        .prepare_cached(
-            "SELECT teams.name, until, reason, people.name, at FROM deadlines \
-             JOIN people ON people.id = deadlines.person LEFT JOIN teams ON teams.id = deadlines.team \
-             ORDER BY deadlines.id DESC",
-        )?
-        .query_map([], |row| {
+    transaction.rows(
+        "SELECT teams.name, until, reason, people.name, at FROM deadlines \
+         JOIN people ON people.id = deadlines.person LEFT JOIN teams ON teams.id = deadlines.team \
+         ORDER BY deadlines.id DESC",
+        [],
+        |row| {
             Ok(Deadline {
                 team: row.get(0)?,
                 until: row.get(1)?,
@@ -86,8 +85,8 @@ pub fn all(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<Deadline>> {
                 person: row.get(3)?,
                 at: row.get(4)?,
             })
-        })?
-        .collect()
+        },
+    )
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 
 use crate::error::SiteError;
 use crate::files::database::now;
+use crate::files::statements::Statements;
 use crate::submissions::Submission;
 use rusqlite::types::Type;
 use rusqlite::{Transaction, params};
@@ -83,21 +84,22 @@ pub fn decide(
     submission: &Submission,
     (decision, reason, person): (Decision, &str, i64),
 ) -> Result<(), SiteError> {
-    transaction
-        .prepare_cached(
-            "INSERT INTO decisions(submission, decision, reason, person, at) VALUES (?1, ?2, ?3, ?4, ?5)",
-        )?
-        .execute(params![submission.id, decision.as_str(), reason, person, now()])?;
+    transaction.change(
+        "INSERT INTO decisions(submission, decision, reason, person, at) VALUES (?1, ?2, ?3, ?4, \
+         ?5)",
+        params![submission.id, decision.as_str(), reason, person, now()],
+    )?;
     let in_force = (decision != Decision::Lift).then_some(decision.as_str());
-    transaction
-        .prepare_cached("UPDATE submissions SET decision = ?2 WHERE id = ?1")?
-        .execute(params![submission.id, in_force])?;
-    transaction
-        .prepare_cached(
-            "UPDATE teams SET active = (SELECT id FROM submissions WHERE team = ?1 AND event = ?2 AND \
-             state = 'accepted' AND decision IS NOT 'withdraw' ORDER BY version DESC LIMIT 1) WHERE id = ?1",
-        )?
-        .execute([submission.team, event])?;
+    transaction.change(
+        "UPDATE submissions SET decision = ?2 WHERE id = ?1",
+        params![submission.id, in_force],
+    )?;
+    transaction.change(
+        "UPDATE teams SET active = (SELECT id FROM submissions WHERE team = ?1 AND event = ?2 \
+         AND state = 'accepted' AND decision IS NOT 'withdraw' ORDER BY version DESC LIMIT 1) \
+         WHERE id = ?1",
+        [submission.team, event],
+    )?;
     if decision == Decision::Lift {
         reopen(transaction, event, submission.id)?;
     }
@@ -113,39 +115,37 @@ fn reopen(transaction: &Transaction<'_>, event: i64, submission: i64) -> Result<
          AND value = entrants.id)";
     /// Whether a step of the block's final was taken.
     const STEP: &str = "EXISTS (SELECT 1 FROM steps WHERE event = blocks.event AND step =";
-    let is_published: bool = transaction
-        .prepare_cached(&format!(
-            "SELECT EXISTS (SELECT 1 FROM blocks WHERE {DROPPED} AND {STEP} 'standings'))"
-        ))?
-        .query_row([event, submission], |row| row.get(0))?;
+    let is_published: bool = transaction.value(
+        &format!("SELECT EXISTS (SELECT 1 FROM blocks WHERE {DROPPED} AND {STEP} 'standings'))"),
+        [event, submission],
+    )?;
     if is_published {
         return Err(SiteError::wrong(
             "The final was published without all games of this version: the decision cannot be lifted.",
         ));
     }
-    transaction
-        .prepare_cached(&format!(
-            "UPDATE blocks SET state = 'open' WHERE {DROPPED} AND NOT {STEP} 'discarded')"
-        ))?
-        .execute([event, submission])?;
+    transaction.change(
+        &format!("UPDATE blocks SET state = 'open' WHERE {DROPPED} AND NOT {STEP} 'discarded')"),
+        [event, submission],
+    )?;
     Ok(())
 }
 
 /// Returns the decisions about a version, the newest first.
 pub fn about(transaction: &Transaction<'_>, submission: i64) -> rusqlite::Result<Vec<Decided>> {
-    transaction
-        .prepare_cached(
-            "SELECT decision, reason, people.name, at FROM decisions \
-             JOIN people ON people.id = decisions.person WHERE submission = ?1 ORDER BY decisions.id DESC",
-        )?
-        .query_map([submission], |row| {
+    transaction.rows(
+        "SELECT decision, reason, people.name, at FROM decisions \
+         JOIN people ON people.id = decisions.person WHERE submission = ?1 \
+         ORDER BY decisions.id DESC",
+        [submission],
+        |row| {
             let decision: String = row.get(0)?;
             let decision = decision.parse().map_err(|error: String| {
                 rusqlite::Error::FromSqlConversionFailure(0, Type::Text, error.into())
             })?;
             Ok(Decided { decision, reason: row.get(1)?, person: row.get(2)?, at: row.get(3)? })
-        })?
-        .collect()
+        },
+    )
 }
 
 #[cfg(test)]

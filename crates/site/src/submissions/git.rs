@@ -7,6 +7,7 @@
 //! server cannot lead to another host.
 
 use crate::files::database::now;
+use crate::files::statements::Statements;
 use botyard_protocol::printable;
 use rusqlite::{OptionalExtension, Transaction, params};
 use std::ffi::OsStr;
@@ -179,10 +180,8 @@ pub fn parse_hosts(text: &str) -> Result<Vec<String>, String> {
 
 /// Returns the hosts from which teams may submit.
 pub fn hosts(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<String>> {
-    let last: Option<String> = transaction
-        .prepare_cached("SELECT hosts FROM git_hosts ORDER BY id DESC LIMIT 1")?
-        .query_row([], |row| row.get(0))
-        .optional()?;
+    let last: Option<String> =
+        transaction.value("SELECT hosts FROM git_hosts ORDER BY id DESC LIMIT 1", []).optional()?;
     Ok(last.unwrap_or_default().split_whitespace().map(String::from).collect())
 }
 
@@ -193,10 +192,10 @@ pub fn set_hosts(
     reason: &str,
     person: i64,
 ) -> rusqlite::Result<()> {
-    transaction
-        .prepare_cached("INSERT INTO git_hosts(hosts, reason, person, at) VALUES (?1, ?2, ?3, ?4)")?
-        .execute(params![hosts.join(" "), reason, person, now()])?;
-    Ok(())
+    transaction.change(
+        "INSERT INTO git_hosts(hosts, reason, person, at) VALUES (?1, ?2, ?3, ?4)",
+        params![hosts.join(" "), reason, person, now()],
+    )
 }
 
 /// Fetches the newest commit of a branch into the directory `place`, which is empty.

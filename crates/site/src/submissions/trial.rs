@@ -3,7 +3,6 @@
 
 use super::copies::Submissions;
 use crate::files::class::Class;
-use crate::files::database::failed;
 use crate::submissions::{self, Submission};
 use botyard_check::{Check, CheckConfig, CheckEvent, Status};
 use botyard_league::schedule::ScheduledGame;
@@ -311,9 +310,9 @@ impl Log<'_> {
         }
         let id = self.submission;
         let stored =
-            self.class.database.transaction(|transaction| submissions::log(transaction, id, &text));
+            self.class.database.write(|transaction| submissions::log(transaction, id, &text));
         self.class.announce();
-        stored.map_err(failed)
+        stored
     }
 }
 

@@ -2,6 +2,7 @@
 //! decided about one is decided in one transaction, so a process that is killed loses nothing.
 
 use crate::files::database::now;
+use crate::files::statements::Statements;
 use crate::submissions::decisions::Decision;
 use rusqlite::types::Type;
 use rusqlite::{OptionalExtension, Row, Transaction, params};
@@ -112,33 +113,32 @@ fn submission(row: &Row<'_>) -> rusqlite::Result<Submission> {
 /// Returns the submission with this number.
 pub fn find(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<Option<Submission>> {
     let sql = format!("{SELECT} WHERE submissions.id = ?1");
-    transaction.prepare_cached(&sql)?.query_row([id], submission).optional()
+    transaction.row(&sql, [id], submission).optional()
 }
 
 /// Returns the submissions of a team, the newest first.
 pub fn of_team(transaction: &Transaction<'_>, team: i64) -> rusqlite::Result<Vec<Submission>> {
     let sql = format!("{SELECT} WHERE submissions.team = ?1 ORDER BY version DESC");
-    transaction.prepare_cached(&sql)?.query_map([team], submission)?.collect()
+    transaction.rows(&sql, [team], submission)
 }
 
 /// Returns the newest submissions of all teams.
 pub fn newest(transaction: &Transaction<'_>, most: u32) -> rusqlite::Result<Vec<Submission>> {
     let sql = format!("{SELECT} ORDER BY submissions.id DESC LIMIT ?1");
-    transaction.prepare_cached(&sql)?.query_map([most], submission)?.collect()
+    transaction.rows(&sql, [most], submission)
 }
 
 /// Returns the version of a team that plays.
 pub fn active(transaction: &Transaction<'_>, team: i64) -> rusqlite::Result<Option<i64>> {
-    transaction
-        .prepare_cached("SELECT active FROM teams WHERE id = ?1")?
-        .query_row([team], |row| row.get(0))
+    transaction.value("SELECT active FROM teams WHERE id = ?1", [team])
 }
 
 /// Returns how many submissions a team has made in the last 24 hours.
 pub fn within_a_day(transaction: &Transaction<'_>, team: i64) -> rusqlite::Result<i64> {
-    transaction
-        .prepare_cached("SELECT COUNT(*) FROM submissions WHERE team = ?1 AND at > ?2")?
-        .query_row([team, now() - 24 * 3600], |row| row.get(0))
+    transaction.value(
+        "SELECT COUNT(*) FROM submissions WHERE team = ?1 AND at > ?2",
+        [team, now() - 24 * 3600],
+    )
 }
 
 /// The files of a submission.
@@ -165,18 +165,17 @@ pub fn add(
     (team, person): (i64, i64),
     files: Files<'_>,
 ) -> rusqlite::Result<i64> {
-    transaction
-        .prepare_cached(
-            "UPDATE submissions SET state = 'superseded', ended_at = ?2 WHERE team = ?1 AND state = 'queued'",
-        )?
-        .execute([team, now()])?;
-    transaction
-        .prepare_cached(
-            "INSERT INTO submissions(team, version, person, at, file, source, state, commit_id) \
+    transaction.change(
+        "UPDATE submissions SET state = 'superseded', ended_at = ?2 WHERE team = ?1 \
+         AND state = 'queued'",
+        [team, now()],
+    )?;
+    transaction.change(
+        "INSERT INTO submissions(team, version, person, at, file, source, state, commit_id) \
              SELECT ?1, COALESCE(MAX(version), 0) + 1, ?2, ?3, ?4, ?5, 'queued', ?6 \
              FROM submissions WHERE team = ?1",
-        )?
-        .execute(params![team, person, now(), files.name, files.source, files.commit])?;
+        params![team, person, now(), files.name, files.source, files.commit],
+    )?;
     Ok(transaction.last_insert_rowid())
 }
 
@@ -186,13 +185,12 @@ pub fn others_with(
     team: i64,
     source: &str,
 ) -> rusqlite::Result<Vec<String>> {
-    transaction
-        .prepare_cached(
-            "SELECT DISTINCT teams.name FROM submissions JOIN teams ON teams.id = submissions.team \
+    transaction.rows(
+        "SELECT DISTINCT teams.name FROM submissions JOIN teams ON teams.id = submissions.team \
              WHERE source = ?2 AND submissions.team <> ?1",
-        )?
-        .query_map(params![team, source], |row| row.get(0))?
-        .collect()
+        params![team, source],
+        |row| row.get(0),
+    )
 }
 
 /// Queues again what a process was working on when it ended.
@@ -204,60 +202,53 @@ pub fn requeue(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
 /// Gives up versions that wait while a newer one of their team waits, is worked on or plays: a version that
 /// was put back must not replace a newer one.
 fn supersede_older(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
-    transaction
-        .prepare_cached(
-            "UPDATE submissions SET state = 'superseded', ended_at = ?1 WHERE state = 'queued' AND EXISTS \
-             (SELECT 1 FROM submissions AS newer JOIN teams ON teams.id = newer.team \
-              WHERE newer.team = submissions.team AND newer.version > submissions.version \
-              AND (newer.state IN ('queued', 'working') OR newer.id = teams.active))",
-        )?
-        .execute([now()])?;
-    Ok(())
+    transaction.change(
+        "UPDATE submissions SET state = 'superseded', ended_at = ?1 WHERE state = 'queued' \
+         AND EXISTS (SELECT 1 FROM submissions AS newer JOIN teams ON teams.id = newer.team \
+         WHERE newer.team = submissions.team AND newer.version > submissions.version \
+         AND (newer.state IN ('queued', 'working') OR newer.id = teams.active))",
+        [now()],
+    )
 }
 
 /// Begins the work on the submission that has waited longest. Its log is new.
 pub fn begin_next(transaction: &Transaction<'_>) -> rusqlite::Result<Option<Submission>> {
     let sql = format!("{SELECT} WHERE state = 'queued' ORDER BY attempts, submissions.id LIMIT 1");
-    let next = transaction.prepare_cached(&sql)?.query_row([], submission).optional()?;
+    let next = transaction.row(&sql, [], submission).optional()?;
     let Some(next) = next else { return Ok(None) };
-    transaction
-        .prepare_cached(
-            "UPDATE submissions SET state = 'working', attempts = attempts + 1 WHERE id = ?1",
-        )?
-        .execute([next.id])?;
-    transaction.prepare_cached("DELETE FROM log WHERE submission = ?1")?.execute([next.id])?;
+    transaction.change(
+        "UPDATE submissions SET state = 'working', attempts = attempts + 1 WHERE id = ?1",
+        [next.id],
+    )?;
+    transaction.change("DELETE FROM log WHERE submission = ?1", [next.id])?;
     Ok(Some(Submission { state: State::Working, attempts: next.attempts + 1, ..next }))
 }
 
 /// Puts a submission back, because the worker was interrupted: the attempt does not count.
 pub fn put_back_interrupted(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<()> {
-    transaction
-        .prepare_cached(
-            "UPDATE submissions SET state = 'queued', attempts = attempts - 1 \
+    transaction.change(
+        "UPDATE submissions SET state = 'queued', attempts = attempts - 1 \
              WHERE id = ?1 AND state = 'working'",
-        )?
-        .execute([id])?;
+        [id],
+    )?;
     supersede_older(transaction)
 }
 
 /// Puts a submission back, because the host failed.
 pub fn put_back(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<()> {
-    transaction
-        .prepare_cached(
-            "UPDATE submissions SET state = 'queued' WHERE id = ?1 AND state = 'working'",
-        )?
-        .execute([id])?;
+    transaction.change(
+        "UPDATE submissions SET state = 'queued' WHERE id = ?1 AND state = 'working'",
+        [id],
+    )?;
     supersede_older(transaction)
 }
 
 /// Rejects a submission.
 pub fn reject(transaction: &Transaction<'_>, id: i64, reason: &str) -> rusqlite::Result<()> {
-    transaction
-        .prepare_cached(
-            "UPDATE submissions SET state = 'rejected', reason = ?2, ended_at = ?3 WHERE id = ?1",
-        )?
-        .execute(params![id, reason, now()])?;
-    Ok(())
+    transaction.change(
+        "UPDATE submissions SET state = 'rejected', reason = ?2, ended_at = ?3 WHERE id = ?1",
+        params![id, reason, now()],
+    )
 }
 
 /// Accepts a submission: from now on it is the version that plays, unless a newer one does.
@@ -268,37 +259,31 @@ pub fn accept(
     bundle: &str,
     declared: &str,
 ) -> rusqlite::Result<()> {
-    transaction
-        .prepare_cached(
-            "UPDATE submissions SET state = 'accepted', reason = '', event = ?2, bundle = ?3, declared = ?4, \
-             ended_at = ?5 WHERE id = ?1",
-        )?
-        .execute(params![id, event, bundle, declared, now()])?;
-    transaction
-        .prepare_cached(
-            "UPDATE teams SET active = ?1 WHERE id = (SELECT team FROM submissions WHERE id = ?1) \
-             AND NOT EXISTS (SELECT 1 FROM submissions AS playing WHERE playing.id = teams.active AND \
-             playing.version > (SELECT version FROM submissions WHERE id = ?1))",
-        )?
-        .execute([id])?;
-    Ok(())
+    transaction.change(
+        "UPDATE submissions SET state = 'accepted', reason = '', event = ?2, bundle = ?3, \
+         declared = ?4, ended_at = ?5 WHERE id = ?1",
+        params![id, event, bundle, declared, now()],
+    )?;
+    transaction.change(
+        "UPDATE teams SET active = ?1 WHERE id = (SELECT team FROM submissions WHERE id = ?1) \
+         AND NOT EXISTS (SELECT 1 FROM submissions AS playing WHERE playing.id = teams.active \
+         AND playing.version > (SELECT version FROM submissions WHERE id = ?1))",
+        [id],
+    )
 }
 
 /// Adds a text to the log of a submission, unless the log is full.
 pub fn log(transaction: &Transaction<'_>, id: i64, text: &str) -> rusqlite::Result<()> {
     let bytes: i64 = transaction
-        .prepare_cached("SELECT COALESCE(SUM(LENGTH(text)), 0) FROM log WHERE submission = ?1")?
-        .query_row([id], |row| row.get(0))?;
+        .value("SELECT COALESCE(SUM(LENGTH(text)), 0) FROM log WHERE submission = ?1", [id])?;
     if usize::try_from(bytes).unwrap_or(usize::MAX) > LOG {
         return Ok(());
     }
-    transaction
-        .prepare_cached(
-            "INSERT INTO log(submission, number, text) \
+    transaction.change(
+        "INSERT INTO log(submission, number, text) \
              SELECT ?1, COALESCE(MAX(number), 0) + 1, ?2 FROM log WHERE submission = ?1",
-        )?
-        .execute(params![id, text])?;
-    Ok(())
+        params![id, text],
+    )
 }
 
 /// Returns the parts of a log after this number, each with its own.
@@ -307,12 +292,11 @@ pub fn log_after(
     id: i64,
     number: i64,
 ) -> rusqlite::Result<Vec<(i64, String)>> {
-    transaction
-        .prepare_cached(
-            "SELECT number, text FROM log WHERE submission = ?1 AND number > ?2 ORDER BY number",
-        )?
-        .query_map([id, number], |row| Ok((row.get(0)?, row.get(1)?)))?
-        .collect()
+    transaction.rows(
+        "SELECT number, text FROM log WHERE submission = ?1 AND number > ?2 ORDER BY number",
+        [id, number],
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )
 }
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 
 use crate::competition::Competition;
 use crate::competition::event::Event;
-use crate::files::database::{Database, failed};
+use crate::files::database::Database;
+use crate::files::statements::Statements;
 use crate::submissions::decisions::Decision;
 use botyard_league::Entrant;
 use botyard_referee::BotCommand;
@@ -58,12 +59,11 @@ pub fn of_event(
     transaction: &Transaction<'_>,
     event: &Event,
 ) -> rusqlite::Result<Vec<LadderEntrant>> {
-    transaction
-        .prepare_cached(
-            "INSERT OR IGNORE INTO entrants(event, submission) \
+    transaction.change(
+        "INSERT OR IGNORE INTO entrants(event, submission) \
              SELECT ?1, active FROM teams WHERE active IS NOT NULL",
-        )?
-        .execute([event.id])?;
+        [event.id],
+    )?;
     add_references(transaction, event)?;
     let plays = |one: &Candidate| one.is_active && one.decision.is_none();
     Ok(candidates(transaction, event.id)?
@@ -76,9 +76,10 @@ pub fn of_event(
 /// Makes the references of the event's file entrants.
 fn add_references(transaction: &Transaction<'_>, event: &Event) -> rusqlite::Result<()> {
     for bot in &event.setup.bots {
-        transaction
-            .prepare_cached("INSERT OR IGNORE INTO entrants(event, reference) VALUES (?1, ?2)")?
-            .execute(params![event.id, bot.name])?;
+        transaction.change(
+            "INSERT OR IGNORE INTO entrants(event, reference) VALUES (?1, ?2)",
+            params![event.id, bot.name],
+        )?;
     }
     Ok(())
 }
@@ -96,16 +97,15 @@ pub fn all(transaction: &Transaction<'_>, event: i64) -> rusqlite::Result<Vec<La
 
 /// Returns all entrants of an event: versions of teams, then references.
 fn candidates(transaction: &Transaction<'_>, event: i64) -> rusqlite::Result<Vec<Candidate>> {
-    transaction
-        .prepare_cached(
-            "SELECT entrants.id, teams.id, teams.name, teams.alias, submissions.id, submissions.version, \
-             (SELECT COALESCE(MIN(section), '') FROM people WHERE people.team = teams.id), \
-             COALESCE(teams.active = submissions.id, 0), decision, reference FROM entrants \
-             LEFT JOIN submissions ON submissions.id = entrants.submission \
-             LEFT JOIN teams ON teams.id = submissions.team WHERE entrants.event = ?1 \
-             ORDER BY reference IS NOT NULL, entrants.id",
-        )?
-        .query_map([event], |row| {
+    transaction.rows(
+        "SELECT entrants.id, teams.id, teams.name, teams.alias, submissions.id, submissions.version, \
+         (SELECT COALESCE(MIN(section), '') FROM people WHERE people.team = teams.id), \
+         COALESCE(teams.active = submissions.id, 0), decision, reference FROM entrants \
+         LEFT JOIN submissions ON submissions.id = entrants.submission \
+         LEFT JOIN teams ON teams.id = submissions.team \
+         WHERE entrants.event = ?1 ORDER BY reference IS NOT NULL, entrants.id",
+        [event],
+        |row| {
             let (id, reference) = (row.get(0)?, row.get::<_, Option<String>>(9)?);
             if let Some(name) = reference {
                 let entrant = LadderEntrant {
@@ -132,8 +132,8 @@ fn candidates(transaction: &Transaction<'_>, event: i64) -> rusqlite::Result<Vec
             let decision: Option<String> = row.get(8)?;
             let decision = decision.and_then(|decision| decision.parse().ok());
             Ok(Candidate { entrant, is_active: row.get(7)?, decision })
-        })?
-        .collect()
+        },
+    )
 }
 
 /// Returns what others call a team.
@@ -164,13 +164,9 @@ pub fn command(competition: &Competition, entrant: &LadderEntrant) -> Result<Bot
 ///
 /// It cannot be read.
 pub fn bundle(database: &Database, submission: i64) -> Result<Bundle, Error> {
-    let json: Option<String> = database
-        .transaction(|transaction| {
-            transaction
-                .prepare_cached("SELECT bundle FROM submissions WHERE id = ?1")?
-                .query_row([submission], |row| row.get(0))
-        })
-        .map_err(failed)?;
+    let json: Option<String> = database.write(|transaction| {
+        transaction.value("SELECT bundle FROM submissions WHERE id = ?1", [submission])
+    })?;
     serde_json::from_str(&json.unwrap_or_default()).map_err(|error| {
         Error::host(format!("the stored bundle of submission {submission} cannot be read: {error}"))
     })

@@ -1,6 +1,7 @@
 //! The ratings of a team's versions over time.
 
 use super::standing::Standing;
+use crate::files::statements::Statements;
 use rusqlite::{OptionalExtension, Transaction, params};
 
 /// A rating at a moment.
@@ -30,27 +31,19 @@ pub fn keep(transaction: &Transaction<'_>, standing: &Standing) -> rusqlite::Res
         let Some(rating) = bot.rating else { continue };
         let games = i64::try_from(bot.score.games).unwrap_or(i64::MAX);
         let last: Option<i64> = transaction
-            .prepare_cached(
+            .value(
                 "SELECT games FROM ratings WHERE entrant = ?1 ORDER BY number DESC LIMIT 1",
-            )?
-            .query_row([entrant.id], |row| row.get(0))
+                [entrant.id],
+            )
             .optional()?;
         if !is_new(games, last) {
             continue;
         }
-        transaction
-            .prepare_cached(
-                "INSERT INTO ratings(entrant, number, at, games, rating, low, high) \
-                 SELECT ?1, COALESCE(MAX(number), 0) + 1, ?2, ?3, ?4, ?5, ?6 FROM ratings WHERE entrant = ?1",
-            )?
-            .execute(params![
-                entrant.id,
-                standing.at,
-                games,
-                rating.value,
-                rating.low,
-                rating.high
-            ])?;
+        transaction.change(
+            "INSERT INTO ratings(entrant, number, at, games, rating, low, high) SELECT ?1, \
+             COALESCE(MAX(number), 0) + 1, ?2, ?3, ?4, ?5, ?6 FROM ratings WHERE entrant = ?1",
+            params![entrant.id, standing.at, games, rating.value, rating.low, rating.high],
+        )?;
     }
     Ok(())
 }
@@ -62,14 +55,13 @@ pub fn of_team(
     team: i64,
     until: i64,
 ) -> rusqlite::Result<Vec<RatingAt>> {
-    transaction
-        .prepare_cached(
-            "SELECT ratings.at, version, rating, low, high FROM ratings \
-             JOIN entrants ON entrants.id = entrant JOIN submissions ON submissions.id = submission \
-             WHERE entrants.event = ?1 AND submissions.team = ?2 AND ratings.at <= ?3 \
-             ORDER BY ratings.at, version, number",
-        )?
-        .query_map([event, team, until], |row| {
+    transaction.rows(
+        "SELECT ratings.at, version, rating, low, high FROM ratings \
+         JOIN entrants ON entrants.id = entrant JOIN submissions ON submissions.id = submission \
+         WHERE entrants.event = ?1 AND submissions.team = ?2 AND ratings.at <= ?3 \
+         ORDER BY ratings.at, version, number",
+        [event, team, until],
+        |row| {
             Ok(RatingAt {
                 at: row.get(0)?,
                 version: row.get(1)?,
@@ -77,8 +69,8 @@ pub fn of_team(
                 low: row.get(3)?,
                 high: row.get(4)?,
             })
-        })?
-        .collect()
+        },
+    )
 }
 
 #[cfg(test)]

@@ -6,9 +6,10 @@ use super::entrants::LadderEntrant;
 use super::standing::Standing;
 use crate::files::database::now;
 use crate::files::json::Json;
+use crate::files::statements::Statements;
 use botyard_league::PlayedGame;
 use botyard_league::schedule::GameKey;
-use rusqlite::{Transaction, params};
+use rusqlite::{OptionalExtension, Row, Transaction, params};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
 /// What was played.
@@ -90,12 +91,11 @@ impl Record {
     ) -> rusqlite::Result<OpenBlock> {
         let (number, entrant) = (self.number + 1, chosen.line_up[0]);
         let line_up = Json(&chosen.line_up);
-        transaction
-            .prepare_cached(
-                "INSERT INTO blocks(event, number, line_up, entrant, reason, state, at) \
+        transaction.change(
+            "INSERT INTO blocks(event, number, line_up, entrant, reason, state, at) \
                  VALUES (?1, ?2, ?3, ?4, ?5, 'open', ?6)",
-            )?
-            .execute(params![event, number, line_up, entrant, chosen.reason.as_str(), now()])?;
+            params![event, number, line_up, entrant, chosen.reason.as_str(), now()],
+        )?;
         let burst = match chosen.reason {
             Reason::Burst => team_of(transaction, entrant)?,
             Reason::Turn => None,
@@ -131,12 +131,11 @@ impl Record {
 
 /// Returns the team of an entrant; `None` for a reference.
 fn team_of(transaction: &Transaction<'_>, entrant: i64) -> rusqlite::Result<Option<i64>> {
-    transaction
-        .prepare_cached(
-            "SELECT team FROM entrants LEFT JOIN submissions ON submissions.id = entrants.submission \
+    transaction.value(
+        "SELECT team FROM entrants LEFT JOIN submissions ON submissions.id = entrants.submission \
              WHERE entrants.id = ?1",
-        )?
-        .query_row([entrant], |row| row.get(0))
+        [entrant],
+    )
 }
 
 /// Returns the first blocks of an event that are not complete and were not handed out, this number of
@@ -156,31 +155,31 @@ pub fn open_blocks_of(
     batch: Option<&str>,
     most: u32,
 ) -> rusqlite::Result<Vec<OpenBlock>> {
-    let mut open: Vec<OpenBlock> = transaction
-        .prepare_cached(
-            "SELECT number, line_up, COALESCE(repeat, number - 1) FROM blocks \
+    let mut open: Vec<OpenBlock> = transaction.rows(
+        "SELECT number, line_up, COALESCE(repeat, number - 1) FROM blocks \
              WHERE event = ?1 AND state = 'open' AND batch IS ?3 ORDER BY number LIMIT ?2",
-        )?
-        .query_map(params![event, most, batch], |row| {
+        params![event, most, batch],
+        |row| {
             let Json(line_up) = row.get(1)?;
             Ok(OpenBlock { number: row.get(0)?, line_up, repeat: row.get(2)?, played: Vec::new() })
-        })?
-        .collect::<rusqlite::Result<_>>()?;
+        },
+    )?;
     for block in &mut open {
-        block.played = transaction
-            .prepare_cached("SELECT rotation FROM games WHERE event = ?1 AND block = ?2")?
-            .query_map(params![event, block.number], |row| row.get(0))?
-            .collect::<rusqlite::Result<_>>()?;
+        block.played = transaction.rows(
+            "SELECT rotation FROM games WHERE event = ?1 AND block = ?2",
+            params![event, block.number],
+            |row| row.get(0),
+        )?;
     }
     Ok(open)
 }
 
 /// Drops a block: its games do not count.
 pub fn drop_block(transaction: &Transaction<'_>, event: i64, number: u32) -> rusqlite::Result<()> {
-    transaction
-        .prepare_cached("UPDATE blocks SET state = 'dropped' WHERE event = ?1 AND number = ?2 AND state = 'open'")?
-        .execute(params![event, number])?;
-    Ok(())
+    transaction.change(
+        "UPDATE blocks SET state = 'dropped' WHERE event = ?1 AND number = ?2 AND state = 'open'",
+        params![event, number],
+    )
 }
 
 /// Stores a game that a host has played; the last one of a block of this number of games completes the
@@ -193,25 +192,23 @@ pub fn add_game(
     game: &PlayedGame,
     host: &str,
 ) -> rusqlite::Result<()> {
-    transaction
-        .prepare_cached(
-            "INSERT INTO games(event, block, rotation, id, attempts, game, at, host) \
+    transaction.change(
+        "INSERT INTO games(event, block, rotation, id, attempts, game, at, host) \
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-        )?
-        .execute(params![event, key.block, key.rotation, id, attempts, Json(game), now(), host])?;
+        params![event, key.block, key.rotation, id, attempts, Json(game), now(), host],
+    )?;
     for (seat, &entrant) in game.seats.iter().enumerate() {
         let faults = game.faults.iter().filter(|(its, _)| *its == seat).count();
-        transaction
-            .prepare_cached("INSERT INTO seats VALUES (?1, ?2, ?3, ?4)")?
-            .execute(params![id, seat as i64, entrant as i64, faults as i64])?;
+        transaction.change(
+            "INSERT INTO seats VALUES (?1, ?2, ?3, ?4)",
+            params![id, seat as i64, entrant as i64, faults as i64],
+        )?;
     }
-    transaction
-        .prepare_cached(
-            "UPDATE blocks SET state = 'played', batch = NULL WHERE event = ?1 AND number = ?2 AND \
-             ?3 = (SELECT COUNT(*) FROM games WHERE event = ?1 AND block = ?2)",
-        )?
-        .execute(params![event, key.block, game.seats.len() as i64])?;
-    Ok(())
+    transaction.change(
+        "UPDATE blocks SET state = 'played', batch = NULL WHERE event = ?1 AND number = ?2 \
+         AND ?3 = (SELECT COUNT(*) FROM games WHERE event = ?1 AND block = ?2)",
+        params![event, key.block, game.seats.len() as i64],
+    )
 }
 
 /// A game of an entrant, for its page.
@@ -236,17 +233,17 @@ pub fn games_of(
     only_faults: bool,
     most: u32,
 ) -> rusqlite::Result<Vec<GameOfEntrant>> {
-    transaction
-        .prepare_cached(
-            "SELECT games.id, at, seat, faults, games.game FROM seats JOIN games ON games.id = seats.game \
-             WHERE entrant = ?1 AND faults >= ?2 ORDER BY at DESC, games.rowid DESC LIMIT ?3",
-        )?
-        .query_map(params![entrant, i64::from(only_faults), most], |row| {
+    transaction.rows(
+        "SELECT games.id, at, seat, faults, games.game FROM seats \
+         JOIN games ON games.id = seats.game WHERE entrant = ?1 AND faults >= ?2 \
+         ORDER BY at DESC, games.rowid DESC LIMIT ?3",
+        params![entrant, i64::from(only_faults), most],
+        |row| {
             let seat = usize::try_from(row.get::<_, i64>(2)?).unwrap_or_default();
             let Json(game) = row.get(4)?;
             Ok(GameOfEntrant { id: row.get(0)?, at: row.get(1)?, seat, faults: row.get(3)?, game })
-        })?
-        .collect()
+        },
+    )
 }
 
 /// Returns the games of an event that count, up to this row if one is given.
@@ -255,13 +252,13 @@ pub fn games_of_event(
     event: i64,
     last: Option<i64>,
 ) -> rusqlite::Result<Vec<PlayedGame>> {
-    transaction
-        .prepare_cached(
-            "SELECT game FROM games JOIN blocks ON blocks.event = games.event AND blocks.number = block \
-             WHERE games.event = ?1 AND state <> 'dropped' AND games.rowid <= ?2 ORDER BY block, rotation",
-        )?
-        .query_map([event, last.unwrap_or(i64::MAX)], |row| row.get(0).map(|Json(game)| game))?
-        .collect()
+    transaction.rows(
+        "SELECT game FROM games JOIN blocks ON blocks.event = games.event \
+         AND blocks.number = block WHERE games.event = ?1 AND state <> 'dropped' \
+         AND games.rowid <= ?2 ORDER BY block, rotation",
+        [event, last.unwrap_or(i64::MAX)],
+        |row| row.get(0).map(|Json(game)| game),
+    )
 }
 
 /// A game, and what decides who may see it.
@@ -279,21 +276,22 @@ pub struct FoundGame {
 
 /// Returns the game with this ID.
 pub fn find_game(transaction: &Transaction<'_>, id: &str) -> rusqlite::Result<Option<FoundGame>> {
-    let mut statement = transaction.prepare_cached(
-        "SELECT game, kind, COALESCE(of, events.id) FROM games JOIN events ON events.id = games.event \
-         WHERE games.id = ?1",
-    )?;
-    let mut rows = statement.query([id])?;
-    let Some(row) = rows.next()? else { return Ok(None) };
-    let Json(game) = row.get(0)?;
-    let teams = transaction
-        .prepare_cached(
+    let teams = || {
+        transaction.rows(
             "SELECT submissions.team FROM seats JOIN entrants ON entrants.id = seats.entrant \
-             LEFT JOIN submissions ON submissions.id = entrants.submission WHERE seats.game = ?1 ORDER BY seat",
-        )?
-        .query_map([id], |row| row.get(0))?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(Some(FoundGame { game, teams, kind: row.get(1)?, ladder: row.get(2)? }))
+             LEFT JOIN submissions ON submissions.id = entrants.submission \
+             WHERE seats.game = ?1 ORDER BY seat",
+            [id],
+            |row| row.get(0),
+        )
+    };
+    let read = |row: &Row<'_>| {
+        let Json(game) = row.get(0)?;
+        Ok(FoundGame { game, teams: teams()?, kind: row.get(1)?, ladder: row.get(2)? })
+    };
+    let sql = "SELECT game, kind, COALESCE(of, events.id) FROM games \
+               JOIN events ON events.id = games.event WHERE games.id = ?1";
+    transaction.row(sql, [id], read).optional()
 }
 
 #[cfg(test)]

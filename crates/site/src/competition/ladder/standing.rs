@@ -5,7 +5,8 @@ use super::entrants::{LadderEntrant, of_event};
 use super::record::Record;
 use crate::competition::Competition;
 use crate::competition::event::Event;
-use crate::files::database::{Database, failed, now};
+use crate::files::database::{Database, now};
+use crate::files::statements::Statements;
 use botyard_league::standings::BotStanding;
 use botyard_league::{Entrant, PlayedGame, Standings};
 use botyard_referee::Interrupt;
@@ -43,8 +44,7 @@ impl Standing {
         database: &Database,
         record: &Mutex<Record>,
     ) -> Result<Standing, Error> {
-        let entrants =
-            database.transaction(|transaction| of_event(transaction, event)).map_err(failed)?;
+        let entrants = database.write(|transaction| of_event(transaction, event))?;
         let games = {
             let record = record.lock().unwrap_or_else(PoisonError::into_inner);
             counted(&entrants, &record.games)
@@ -131,15 +131,13 @@ impl Inputs {
         last: Option<i64>,
         entrants: Vec<LadderEntrant>,
     ) -> rusqlite::Result<Inputs> {
-        let games = transaction
-            .prepare_cached(
-                "SELECT COUNT(*), COALESCE(MAX(games.rowid), 0), COALESCE(MAX(games.at), 0) FROM games \
-                 JOIN blocks ON blocks.event = games.event AND blocks.number = block \
-                 WHERE games.event = ?1 AND state <> 'dropped' AND games.rowid <= ?2",
-            )?
-            .query_row([event, last.unwrap_or(i64::MAX)], |row| {
-                Ok((row.get(0)?, row.get(1)?, row.get(2)?))
-            })?;
+        let games = transaction.row(
+            "SELECT COUNT(*), COALESCE(MAX(games.rowid), 0), COALESCE(MAX(games.at), 0) \
+             FROM games JOIN blocks ON blocks.event = games.event AND blocks.number = block \
+             WHERE games.event = ?1 AND state <> 'dropped' AND games.rowid <= ?2",
+            [event, last.unwrap_or(i64::MAX)],
+            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+        )?;
         Ok(Inputs { event, entrants, games })
     }
 }

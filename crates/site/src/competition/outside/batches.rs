@@ -3,6 +3,7 @@
 use crate::competition::ladder::{OpenBlock, open_blocks_of};
 use crate::files::database::now;
 use crate::files::json::Json;
+use crate::files::statements::Statements;
 use rusqlite::{Transaction, params};
 
 /// Blocks that were handed out together.
@@ -25,13 +26,10 @@ impl Batch {
 
 /// Returns all batches that were not ended, the oldest first.
 pub fn all(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<Batch>> {
-    transaction
-        .prepare_cached("SELECT id, event, entrants FROM batches ORDER BY at, id")?
-        .query_map([], |row| {
-            let Json(entrants) = row.get(2)?;
-            Ok(Batch { id: row.get(0)?, event: row.get(1)?, entrants })
-        })?
-        .collect()
+    transaction.rows("SELECT id, event, entrants FROM batches ORDER BY at, id", [], |row| {
+        let Json(entrants) = row.get(2)?;
+        Ok(Batch { id: row.get(0)?, event: row.get(1)?, entrants })
+    })
 }
 
 /// Adds a batch of these open blocks.
@@ -41,13 +39,15 @@ pub fn begin(
     blocks: &[OpenBlock],
 ) -> rusqlite::Result<()> {
     let entrants = Json(&batch.entrants);
-    transaction
-        .prepare_cached("INSERT INTO batches(id, event, entrants, at) VALUES (?1, ?2, ?3, ?4)")?
-        .execute(params![batch.id, batch.event, entrants, now()])?;
+    transaction.change(
+        "INSERT INTO batches(id, event, entrants, at) VALUES (?1, ?2, ?3, ?4)",
+        params![batch.id, batch.event, entrants, now()],
+    )?;
     for block in blocks {
-        transaction
-            .prepare_cached("UPDATE blocks SET batch = ?3 WHERE event = ?1 AND number = ?2")?
-            .execute(params![batch.event, block.number, batch.id])?;
+        transaction.change(
+            "UPDATE blocks SET batch = ?3 WHERE event = ?1 AND number = ?2",
+            params![batch.event, block.number, batch.id],
+        )?;
     }
     Ok(())
 }
@@ -59,9 +59,6 @@ pub fn open(transaction: &Transaction<'_>, batch: &Batch) -> rusqlite::Result<Ve
 
 /// Ends a batch. The site plays those of its blocks that have no result.
 pub fn end(transaction: &Transaction<'_>, batch: &Batch) -> rusqlite::Result<()> {
-    transaction
-        .prepare_cached("UPDATE blocks SET batch = NULL WHERE batch = ?1")?
-        .execute([&batch.id])?;
-    transaction.prepare_cached("DELETE FROM batches WHERE id = ?1")?.execute([&batch.id])?;
-    Ok(())
+    transaction.change("UPDATE blocks SET batch = NULL WHERE batch = ?1", [&batch.id])?;
+    transaction.change("DELETE FROM batches WHERE id = ?1", [&batch.id])
 }

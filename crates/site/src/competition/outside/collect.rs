@@ -4,7 +4,6 @@ use super::batches::{self, Batch};
 use crate::competition::Competition;
 use crate::competition::ladder::{OpenBlock, add_game, drop_block};
 use crate::competition::rechecks;
-use crate::files::database::failed;
 use botyard_league::PlayedGame;
 use botyard_league::atomic_file;
 use botyard_league::replay_names::replay_name;
@@ -59,9 +58,7 @@ pub fn results(
         }
         Err(error) => return Err(error.into()),
     };
-    let open =
-        competition.class.database.transaction(|transaction| batches::open(transaction, batch));
-    let open = open.map_err(failed)?;
+    let open = competition.class.database.write(|transaction| batches::open(transaction, batch))?;
     if status.blocks.done > 0 && !open.is_empty() {
         match store(competition, queue, batch, &open) {
             Ok(()) => {}
@@ -134,17 +131,13 @@ fn store(
             .collect();
         // No other thread reads the record between the two.
         let mut record = competition.record();
-        competition
-            .class
-            .database
-            .transaction(|transaction| {
-                for (key, id, attempts, game) in &stored {
-                    let host = hosts.get(&(key.block, key.rotation)).map_or("", String::as_str);
-                    add_game(transaction, batch.event, *key, (id, *attempts), game, host)?;
-                }
-                Ok::<_, rusqlite::Error>(())
-            })
-            .map_err(failed)?;
+        competition.class.database.write(|transaction| {
+            for (key, id, attempts, game) in &stored {
+                let host = hosts.get(&(key.block, key.rotation)).map_or("", String::as_str);
+                add_game(transaction, batch.event, *key, (id, *attempts), game, host)?;
+            }
+            Ok(())
+        })?;
         if batch.event == competition.event.id {
             record.games.extend(stored.into_iter().map(|(.., game)| game));
         }
@@ -163,21 +156,17 @@ fn end(
     rechecks: Option<&Rechecks>,
 ) -> Result<(), Error> {
     let is_dropped = is_played && batch.event == competition.event.id;
-    let dropped = competition
-        .class
-        .database
-        .transaction(|transaction| {
-            let open = batches::open(transaction, batch)?;
-            for block in open.iter().filter(|_| is_dropped) {
-                drop_block(transaction, batch.event, block.number)?;
-            }
-            if let Some(rechecks) = rechecks {
-                rechecks::add(transaction, batch.event, rechecks)?;
-            }
-            batches::end(transaction, batch)?;
-            Ok::<_, rusqlite::Error>(is_dropped && !open.is_empty())
-        })
-        .map_err(failed)?;
+    let dropped = competition.class.database.write(|transaction| {
+        let open = batches::open(transaction, batch)?;
+        for block in open.iter().filter(|_| is_dropped) {
+            drop_block(transaction, batch.event, block.number)?;
+        }
+        if let Some(rechecks) = rechecks {
+            rechecks::add(transaction, batch.event, rechecks)?;
+        }
+        batches::end(transaction, batch)?;
+        Ok(is_dropped && !open.is_empty())
+    })?;
     if dropped {
         competition.reload_record()?;
     }

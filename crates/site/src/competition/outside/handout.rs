@@ -5,7 +5,6 @@ use super::bots::Bots;
 use crate::competition::Competition;
 use crate::competition::event::Event;
 use crate::competition::ladder::{LadderEntrant, OpenBlock};
-use crate::files::database::failed;
 use crate::files::secrets;
 use botyard_league::Entrant;
 use botyard_league::schedule::{Block, Format, Stage};
@@ -58,15 +57,14 @@ pub fn blocks(
         competition
             .class
             .database
-            .transaction(|transaction| batches::begin(transaction, &batch, &blocks))
-            .map_err(failed)?;
+            .write(|transaction| batches::begin(transaction, &batch, &blocks))?;
         (event.clone(), entrants, batch, blocks)
     };
     let added = add(competition, queue, bots, &event, &entrants, (&batch, &blocks));
     if added.is_err() {
         // The site plays them, or drops them for the same reason.
         let end = |transaction: &rusqlite::Transaction<'_>| batches::end(transaction, &batch);
-        competition.class.database.transaction(end).map_err(failed)?;
+        competition.class.database.write(end)?;
     }
     added?;
     Ok(queue.set_recheck(&batch.id, recheck)?)

@@ -17,7 +17,7 @@ mod handout;
 mod tests;
 
 use crate::competition::Competition;
-use crate::files::database::{Database, failed};
+use crate::files::database::Database;
 use batches::Batch;
 use bots::Bots;
 use botyard_coordinator::{Coordinator, Event, Limits, Setting, TokenFileError, Tokens};
@@ -182,14 +182,12 @@ fn coordinator(
 ///
 /// The database cannot be used.
 pub fn take_all_back(database: &Database) -> Result<(), Error> {
-    database
-        .transaction(|transaction| {
-            for batch in batches::all(transaction)? {
-                batches::end(transaction, &batch)?;
-            }
-            Ok::<_, rusqlite::Error>(())
-        })
-        .map_err(failed)
+    database.write(|transaction| {
+        for batch in batches::all(transaction)? {
+            batches::end(transaction, &batch)?;
+        }
+        Ok(())
+    })
 }
 
 /// What the thread keeps between its looks.
@@ -219,7 +217,7 @@ impl Hands {
     /// Collects results and hands out blocks.
     fn work(&mut self, competition: &Competition, queue: &Arc<Queue>) -> Result<(), Error> {
         let seen = queue.workers(TAKE_BACK)?;
-        let batches = competition.class.database.transaction(batches::all).map_err(failed)?;
+        let batches = competition.class.database.write(batches::all)?;
         let is_abandoned = seen.is_empty();
         let alive: Vec<SeenWorker> = seen
             .into_iter()
