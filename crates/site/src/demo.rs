@@ -39,7 +39,7 @@ const BOTS: [(&str, &str); 8] = [
 /// # Errors
 ///
 /// The class has people; the host fails.
-pub fn fill(site: &Site) -> Result<(), Error> {
+pub(crate) fn fill(site: &Site) -> Result<(), Error> {
     // The site does not serve yet, so there is a place.
     let place = site.people.passwords.place(&Whose::Person(0)).map_err(Error::host)?;
     let stored = place.stored(PASSWORD).map_err(Error::host)?;

@@ -26,6 +26,7 @@
 //! This crate parses no command line and prints nothing.
 
 #![deny(clippy::unwrap_used)]
+#![warn(unreachable_pub)]
 
 pub mod client;
 mod competition;

@@ -22,7 +22,7 @@ const LARGEST: u64 = 1 << 20;
 
 /// An event.
 #[derive(Clone, Debug)]
-pub struct Event {
+pub(crate) struct Event {
     /// Its number.
     pub id: i64,
     /// Its conditions.
@@ -38,7 +38,7 @@ impl Event {
     /// # Errors
     ///
     /// The file has errors; the host fails.
-    pub fn open(
+    pub(crate) fn open(
         directory: &ClassDirectory,
         database: &Database,
         programs: &Programs,
@@ -77,7 +77,7 @@ impl Event {
     /// # Errors
     ///
     /// It cannot. If that follows from a setting of the file, the message has its line.
-    pub fn check(&self, programs: &Programs) -> Result<(), Error> {
+    pub(crate) fn check(&self, programs: &Programs) -> Result<(), Error> {
         let bots = self.setup.bots.clone();
         self.setup.plan(bots, u64::from(MOST_GAMES), Replays::None, None, programs).map(drop)
     }
@@ -87,7 +87,11 @@ impl Event {
     /// # Errors
     ///
     /// There is none, or a bot of its file is missing.
-    pub fn stored(class: &Path, database: &Database, programs: &Programs) -> Result<Event, Error> {
+    pub(crate) fn stored(
+        class: &Path,
+        database: &Database,
+        programs: &Programs,
+    ) -> Result<Event, Error> {
         let last = database.write(last)?;
         let shown = class.join(EVENT).display().to_string();
         let last = last.ok_or_else(|| Error::usage(format!("{shown} has begun no event yet")))?;
@@ -99,24 +103,24 @@ impl Event {
     /// Returns an event under the same conditions whose games are drawn from another secret: a final, or
     /// practice.
     #[must_use]
-    pub fn with_draws(&self, id: i64, draws: Draws) -> Event {
+    pub(crate) fn with_draws(&self, id: i64, draws: Draws) -> Event {
         let setup = Setup { draws, ..self.setup.clone() };
         Event { id, commitment: draws.commitment(), setup }
     }
 
     /// Returns the secret of its games; `None` if they are drawn from the seed in the file.
-    pub fn secret(&self) -> Option<String> {
+    pub(crate) fn secret(&self) -> Option<String> {
         self.setup.draws.secret_digits()
     }
 
     /// Returns the name of the game.
-    pub fn game(&self) -> &str {
+    pub(crate) fn game(&self) -> &str {
         &self.setup.file.game.value
     }
 }
 
 /// Returns how pages and logs call a setting.
-pub fn name(named: &Named) -> String {
+pub(crate) fn name(named: &Named) -> String {
     match named.key() {
         Some(key) => format!("{key} in {EVENT}"),
         None if named.setting == OUTPUT => "the site".into(),
@@ -147,7 +151,7 @@ fn last(transaction: &Transaction<'_>) -> rusqlite::Result<Option<Stored>> {
 }
 
 /// Begins a final or the practice of an event. Returns it.
-pub fn begin_part(
+pub(crate) fn begin_part(
     transaction: &Transaction<'_>,
     event: &Event,
     kind: &str,
@@ -161,7 +165,7 @@ pub fn begin_part(
 }
 
 /// Returns the newest part of this kind of an event that was not discarded, and when it began.
-pub fn newest_part(
+pub(crate) fn newest_part(
     transaction: &Transaction<'_>,
     event: &Event,
     kind: &str,

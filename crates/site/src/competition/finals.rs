@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 
 /// A step of a final.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub(crate) enum Step {
     /// It does not count; another may begin.
     Discarded,
     /// Everybody sees its standings.
@@ -28,7 +28,7 @@ pub enum Step {
 
 impl Step {
     /// Returns its name.
-    pub const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Step::Discarded => "discarded",
             Step::Standings => "standings",
@@ -39,7 +39,7 @@ impl Step {
 
 /// A final.
 #[derive(Clone, Debug)]
-pub struct FinalRound {
+pub(crate) struct FinalRound {
     /// How far it is.
     pub state: FinalState,
     /// The standings.
@@ -48,7 +48,7 @@ pub struct FinalRound {
 
 /// How far a final is.
 #[derive(Clone, Debug)]
-pub struct FinalState {
+pub(crate) struct FinalState {
     /// Its games as an event: the conditions of the ladder, with another secret.
     pub event: Event,
     /// When it began, in seconds since 1970.
@@ -65,13 +65,16 @@ pub struct FinalState {
 
 impl FinalState {
     /// Returns whether all games have a result.
-    pub fn is_complete(&self) -> bool {
+    pub(crate) fn is_complete(&self) -> bool {
         self.open == 0
     }
 }
 
 /// Returns how far the final of an event is that was not discarded.
-pub fn state(transaction: &Transaction<'_>, event: &Event) -> rusqlite::Result<Option<FinalState>> {
+pub(crate) fn state(
+    transaction: &Transaction<'_>,
+    event: &Event,
+) -> rusqlite::Result<Option<FinalState>> {
     let Some((own, began_at)) = newest_part(transaction, event, "final")? else { return Ok(None) };
     let count = |sql: &str| -> rusqlite::Result<u64> {
         let count: i64 = transaction.value(sql, [own.id])?;
@@ -95,7 +98,7 @@ fn refused<T>(why: impl Into<String>) -> Result<T, SiteError> {
 
 /// How a final is played.
 #[derive(Clone, Copy, Debug)]
-pub struct Design {
+pub(crate) struct Design {
     /// The number of blocks of each line-up.
     pub blocks: u32,
     /// The most tables of a round, if not every line-up is to meet.
@@ -107,7 +110,7 @@ pub struct Design {
 /// # Errors
 ///
 /// Submissions may still come or wait, a final is under way, or too few bots play.
-pub fn begin(
+pub(crate) fn begin(
     transaction: &Transaction<'_>,
     event: &Event,
     design: Design,
@@ -178,7 +181,7 @@ pub fn begin(
 /// # Errors
 ///
 /// It is not its turn.
-pub fn take(
+pub(crate) fn take(
     transaction: &Transaction<'_>,
     event: &Event,
     step: Step,
@@ -220,7 +223,7 @@ pub fn take(
 
 /// A step that was taken.
 #[derive(Clone, Debug)]
-pub struct Taken {
+pub(crate) struct Taken {
     /// Its name.
     pub step: String,
     /// The final.
@@ -234,7 +237,7 @@ pub struct Taken {
 }
 
 /// Returns the steps of all finals of an event, the newest first.
-pub fn taken(transaction: &Transaction<'_>, event: i64) -> rusqlite::Result<Vec<Taken>> {
+pub(crate) fn taken(transaction: &Transaction<'_>, event: i64) -> rusqlite::Result<Vec<Taken>> {
     transaction.rows(
         "SELECT step, steps.event, reason, people.name, at FROM steps \
              JOIN people ON people.id = steps.person JOIN events ON events.id = steps.event \

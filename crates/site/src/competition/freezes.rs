@@ -7,7 +7,7 @@ use rusqlite::{OptionalExtension, Transaction, params};
 
 /// A freeze, or its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Freeze {
+pub(crate) struct Freeze {
     /// Whether the board is frozen from then on.
     pub is_frozen: bool,
     /// The entrants that played at that moment.
@@ -23,7 +23,7 @@ pub struct Freeze {
 }
 
 /// Freezes the board of an event with these entrants, or ends that.
-pub fn set(
+pub(crate) fn set(
     transaction: &Transaction<'_>,
     event: i64,
     entrants: Option<&[i64]>,
@@ -54,12 +54,15 @@ fn freeze(row: &rusqlite::Row<'_>) -> rusqlite::Result<Freeze> {
 }
 
 /// Returns the freeze of an event that is in force.
-pub fn in_force(transaction: &Transaction<'_>, event: i64) -> rusqlite::Result<Option<Freeze>> {
+pub(crate) fn in_force(
+    transaction: &Transaction<'_>,
+    event: i64,
+) -> rusqlite::Result<Option<Freeze>> {
     let last = transaction.row(SELECT, [event], freeze).optional()?;
     Ok(last.filter(|last| last.is_frozen))
 }
 
 /// Returns all freezes of an event and their ends, the newest first.
-pub fn all(transaction: &Transaction<'_>, event: i64) -> rusqlite::Result<Vec<Freeze>> {
+pub(crate) fn all(transaction: &Transaction<'_>, event: i64) -> rusqlite::Result<Vec<Freeze>> {
     transaction.rows(SELECT, [event], freeze)
 }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 /// The rules. All numbers are points.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Rules {
+pub(crate) struct Rules {
     /// For a version that passed the gate.
     pub gate: f64,
     /// For each reference that the version beats: the interval of its share against it is above one half.
@@ -29,7 +29,7 @@ pub struct Rules {
 
 /// The grade of a student.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Grade {
+pub(crate) struct Grade {
     /// The ID in a grade book.
     pub student_id: String,
     /// The name.
@@ -44,7 +44,7 @@ pub struct Grade {
 
 impl Rules {
     /// Computes the grades of all students, in the order in which people are given.
-    pub fn grades(&self, people: &[Person], standing: &Standing) -> Vec<Grade> {
+    pub(crate) fn grades(&self, people: &[Person], standing: &Standing) -> Vec<Grade> {
         let students = people.iter().filter(|person| person.role == Role::Student);
         let grade = |person: &Person| {
             let (points, reason) = match person.team {
@@ -128,7 +128,7 @@ fn rounded(points: f64) -> f64 {
 
 /// The form of a file of grades.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub(crate) enum Form {
     /// For the import of grades into Moodle, by ID number.
     Moodle,
     /// For the import of grades into Canvas, by SIS user ID.
@@ -140,7 +140,7 @@ pub enum Form {
 /// # Errors
 ///
 /// Never for what is written to memory.
-pub fn to_csv(grades: &[Grade], rules: &Rules, form: Form) -> csv::Result<Vec<u8>> {
+pub(crate) fn to_csv(grades: &[Grade], rules: &Rules, form: Form) -> csv::Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     match form {
         Form::Moodle => {
@@ -189,7 +189,7 @@ fn cell(text: &str) -> String {
 
 /// Grades that were frozen.
 #[derive(Clone, Debug)]
-pub struct Frozen {
+pub(crate) struct Frozen {
     /// The number.
     pub id: i64,
     /// Who froze them.
@@ -203,7 +203,7 @@ pub struct Frozen {
 }
 
 /// Stores grades with the standings that they follow from. Returns their number.
-pub fn freeze(
+pub(crate) fn freeze(
     transaction: &Transaction<'_>,
     (event, person): (i64, i64),
     rules: &Rules,
@@ -221,13 +221,13 @@ pub fn freeze(
 }
 
 /// Returns all frozen grades, the newest first.
-pub fn all(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<Frozen>> {
+pub(crate) fn all(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<Frozen>> {
     let sql = format!("{SELECT} ORDER BY grades.id DESC");
     transaction.rows(&sql, [], frozen)
 }
 
 /// Returns the frozen grades with this number.
-pub fn find(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<Option<Frozen>> {
+pub(crate) fn find(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<Option<Frozen>> {
     let sql = format!("{SELECT} WHERE grades.id = ?1");
     transaction.row(&sql, [id], frozen).optional()
 }

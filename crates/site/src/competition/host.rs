@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 const LONGEST: usize = 60;
 
 /// Returns the name of this host.
-pub fn name() -> &'static str {
+pub(crate) fn name() -> &'static str {
     static NAME: OnceLock<String> = OnceLock::new();
     NAME.get_or_init(|| {
         #[cfg(unix)]

@@ -12,12 +12,12 @@ use rusqlite::{Transaction, params};
 use serde_json::Value;
 
 /// Returns the hosts that differ from their peers, with the smallest p-value first.
-pub fn differing(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<Difference>> {
+pub(crate) fn differing(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<Difference>> {
     Ok(differences(&counts(transaction)?))
 }
 
 /// Returns the residual of each host in an event that has one, by name.
-pub fn residuals(
+pub(crate) fn residuals(
     transaction: &Transaction<'_>,
     event: i64,
 ) -> rusqlite::Result<Vec<LargestResidual>> {

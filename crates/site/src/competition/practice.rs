@@ -12,20 +12,24 @@ use botyard_league::{PlayedGame, Verdict};
 use rusqlite::{Transaction, params};
 
 /// The most challenges of a team in an hour.
-pub const AN_HOUR: i64 = 10;
+pub(crate) const AN_HOUR: i64 = 10;
 
 /// Whether others may practise against a team's bot.
-pub fn is_allowed(transaction: &Transaction<'_>, team: i64) -> rusqlite::Result<bool> {
+pub(crate) fn is_allowed(transaction: &Transaction<'_>, team: i64) -> rusqlite::Result<bool> {
     transaction.value("SELECT practice FROM teams WHERE id = ?1", [team])
 }
 
 /// Allows others to practise against a team's bot, or ends that.
-pub fn allow(transaction: &Transaction<'_>, team: i64, is_allowed: bool) -> rusqlite::Result<()> {
+pub(crate) fn allow(
+    transaction: &Transaction<'_>,
+    team: i64,
+    is_allowed: bool,
+) -> rusqlite::Result<()> {
     transaction.change("UPDATE teams SET practice = ?2 WHERE id = ?1", params![team, is_allowed])
 }
 
 /// Returns against whom a team may practise: the references, and the bots that play whose teams allow it.
-pub fn opponents(
+pub(crate) fn opponents(
     transaction: &Transaction<'_>,
     event: &Event,
     team: i64,
@@ -45,7 +49,7 @@ pub fn opponents(
 
 /// Returns against whom a member of a team may play: the team's own bot, and those against which the team may
 /// practise.
-pub fn for_people(
+pub(crate) fn for_people(
     transaction: &Transaction<'_>,
     event: &Event,
     team: i64,
@@ -56,7 +60,7 @@ pub fn for_people(
 }
 
 /// Returns how many challenges a team has made within an hour.
-pub fn within_an_hour(transaction: &Transaction<'_>, team: i64) -> rusqlite::Result<i64> {
+pub(crate) fn within_an_hour(transaction: &Transaction<'_>, team: i64) -> rusqlite::Result<i64> {
     transaction
         .value("SELECT COUNT(*) FROM challenges WHERE team = ?1 AND at > ?2", [team, now() - 3600])
 }
@@ -67,7 +71,7 @@ pub fn within_an_hour(transaction: &Transaction<'_>, team: i64) -> rusqlite::Res
 /// # Errors
 ///
 /// The team has no bot that plays or has used up its challenges, or there is no such opponent.
-pub fn challenge(
+pub(crate) fn challenge(
     transaction: &Transaction<'_>,
     event: &Event,
     (team, person): (i64, i64),
@@ -130,7 +134,7 @@ pub fn challenge(
 }
 
 /// Returns the challenge that has waited longest: its event, the entrants, and the block.
-pub fn next(
+pub(crate) fn next(
     transaction: &Transaction<'_>,
     event: &Event,
 ) -> rusqlite::Result<Option<(Event, Vec<LadderEntrant>, OpenBlock)>> {
@@ -142,7 +146,7 @@ pub fn next(
 
 /// A challenge of a team.
 #[derive(Clone, Debug)]
-pub struct Challenge {
+pub(crate) struct Challenge {
     /// When, in seconds since 1970.
     pub at: i64,
     /// How far it is: `open`, `played` or `dropped`.
@@ -154,7 +158,7 @@ pub struct Challenge {
 }
 
 /// Returns the newest challenges of a team.
-pub fn of_team(
+pub(crate) fn of_team(
     transaction: &Transaction<'_>,
     team: i64,
     most: u32,

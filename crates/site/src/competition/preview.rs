@@ -10,7 +10,7 @@ use botyard_runner::Error;
 
 /// The standings before and after.
 #[derive(Clone, Debug)]
-pub struct Preview {
+pub(crate) struct Preview {
     /// With the old results.
     pub before: Standing,
     /// With the new results.
@@ -23,7 +23,7 @@ impl Preview {
     /// # Errors
     ///
     /// The database cannot be used.
-    pub fn compute(
+    pub(crate) fn compute(
         competition: &Competition,
         event: &Event,
         rejudge: &Rejudge,

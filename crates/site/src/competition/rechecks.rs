@@ -9,7 +9,7 @@ use rusqlite::{Row, Transaction, params};
 
 /// The rechecks of a class.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Rechecked {
+pub(crate) struct Rechecked {
     /// The number of blocks.
     pub blocks: i64,
     /// The number of games with the same result.
@@ -19,7 +19,11 @@ pub struct Rechecked {
 }
 
 /// Stores the rechecks of a batch of an event, if there are any.
-pub fn add(transaction: &Transaction<'_>, event: i64, rechecks: &Rechecks) -> rusqlite::Result<()> {
+pub(crate) fn add(
+    transaction: &Transaction<'_>,
+    event: i64,
+    rechecks: &Rechecks,
+) -> rusqlite::Result<()> {
     if rechecks.done == 0 {
         return Ok(());
     }
@@ -33,7 +37,7 @@ pub fn add(transaction: &Transaction<'_>, event: i64, rechecks: &Rechecks) -> ru
 }
 
 /// Returns the rechecks of a class.
-pub fn all(transaction: &Transaction<'_>) -> rusqlite::Result<Rechecked> {
+pub(crate) fn all(transaction: &Transaction<'_>) -> rusqlite::Result<Rechecked> {
     let mut all = Rechecked::default();
     let read = |row: &Row<'_>| {
         all.blocks += row.get::<_, i64>(0)?;

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 /// Which games are chosen. All that is given has to hold.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Choice {
+pub(crate) struct Choice {
     /// The event of the ladder or of the final.
     pub event: i64,
     /// An entrant that played.
@@ -29,7 +29,7 @@ pub struct Choice {
 
 /// A rejudge.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rejudge {
+pub(crate) struct Rejudge {
     /// Its number, which is the generation of its games.
     pub id: i64,
     /// The event.
@@ -54,19 +54,19 @@ pub struct Rejudge {
 
 impl Rejudge {
     /// Returns whether it waits for a decision.
-    pub fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         self.state == "open"
     }
 
     /// Returns whether all its games were played again.
-    pub fn is_complete(&self) -> bool {
+    pub(crate) fn is_complete(&self) -> bool {
         self.played == self.games
     }
 }
 
 /// A game that was played again.
 #[derive(Clone, Debug)]
-pub struct Pair {
+pub(crate) struct Pair {
     /// The ID of the old game.
     pub old_id: String,
     /// The old game.
@@ -79,7 +79,7 @@ pub struct Pair {
 
 impl Pair {
     /// Returns whether the points differ.
-    pub fn is_different(&self) -> bool {
+    pub(crate) fn is_different(&self) -> bool {
         self.old.verdict != self.new.verdict
     }
 }
@@ -91,7 +91,7 @@ const CHOSEN: &str = "FROM games JOIN blocks ON blocks.event = games.event AND b
                       AND (?5 IS NULL OR games.at < ?5)";
 
 /// Returns the number of games that are chosen.
-pub fn count(transaction: &Transaction<'_>, choice: &Choice) -> rusqlite::Result<u64> {
+pub(crate) fn count(transaction: &Transaction<'_>, choice: &Choice) -> rusqlite::Result<u64> {
     let Choice { event, entrant, host, from, until } = choice;
     transaction
         .value::<i64>(
@@ -102,7 +102,7 @@ pub fn count(transaction: &Transaction<'_>, choice: &Choice) -> rusqlite::Result
 }
 
 /// Returns the hosts that have played games of an event.
-pub fn hosts(transaction: &Transaction<'_>, event: i64) -> rusqlite::Result<Vec<String>> {
+pub(crate) fn hosts(transaction: &Transaction<'_>, event: i64) -> rusqlite::Result<Vec<String>> {
     transaction.rows(
         "SELECT DISTINCT host FROM games WHERE event = ?1 AND host <> '' ORDER BY host",
         [event],
@@ -115,7 +115,7 @@ pub fn hosts(transaction: &Transaction<'_>, event: i64) -> rusqlite::Result<Vec<
 /// # Errors
 ///
 /// Another one is open, or no game is chosen.
-pub fn begin(
+pub(crate) fn begin(
     transaction: &Transaction<'_>,
     choice: &Choice,
     words: &str,
@@ -170,26 +170,26 @@ fn rejudge(row: &Row<'_>) -> rusqlite::Result<Rejudge> {
 }
 
 /// Returns all rejudges, the newest first.
-pub fn all(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<Rejudge>> {
+pub(crate) fn all(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<Rejudge>> {
     let sql = format!("{SELECT} ORDER BY rejudges.id DESC");
     transaction.rows(&sql, [], rejudge)
 }
 
 /// Returns the rejudge with this number.
-pub fn find(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<Option<Rejudge>> {
+pub(crate) fn find(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<Option<Rejudge>> {
     let sql = format!("{SELECT} WHERE rejudges.id = ?1");
     transaction.row(&sql, [id], rejudge).optional()
 }
 
 /// Returns the rejudge that is open.
-pub fn open(transaction: &Transaction<'_>) -> rusqlite::Result<Option<Rejudge>> {
+pub(crate) fn open(transaction: &Transaction<'_>) -> rusqlite::Result<Option<Rejudge>> {
     let sql = format!("{SELECT} WHERE state = 'open'");
     transaction.row(&sql, [], rejudge).optional()
 }
 
 /// Returns the first blocks of a rejudge with games that are to be played again. What is not to be played
 /// is in `played`.
-pub fn open_blocks(
+pub(crate) fn open_blocks(
     transaction: &Transaction<'_>,
     rejudge: &Rejudge,
     most: u32,
@@ -216,7 +216,7 @@ pub fn open_blocks(
 }
 
 /// Stores the new result of a game, unless the rejudge was decided meanwhile.
-pub fn add_game(
+pub(crate) fn add_game(
     transaction: &Transaction<'_>,
     id: i64,
     key: GameKey,
@@ -233,7 +233,7 @@ pub fn add_game(
 }
 
 /// Returns the games of a rejudge that were played again, by block and rotation.
-pub fn pairs(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<Vec<Pair>> {
+pub(crate) fn pairs(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<Vec<Pair>> {
     transaction.rows(
         "SELECT old_id, old_game, new_id, new_game FROM rejudged \
              WHERE rejudge = ?1 AND new_id IS NOT NULL ORDER BY block, rotation",
@@ -246,7 +246,7 @@ pub fn pairs(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<Vec<Pai
 }
 
 /// Returns the games of an event with the new results of a rejudge in place of the old ones.
-pub fn replaced(games: &[PlayedGame], pairs: &[Pair]) -> Vec<PlayedGame> {
+pub(crate) fn replaced(games: &[PlayedGame], pairs: &[Pair]) -> Vec<PlayedGame> {
     // A game is known by its replay, or else by its block and seats: no two of a block have the same.
     type Key<'a> = (u32, &'a [usize]);
     let new: BTreeMap<Key<'_>, &PlayedGame> =
@@ -262,7 +262,7 @@ pub fn replaced(games: &[PlayedGame], pairs: &[Pair]) -> Vec<PlayedGame> {
 /// # Errors
 ///
 /// It is decided or not complete.
-pub fn apply(
+pub(crate) fn apply(
     transaction: &Transaction<'_>,
     id: i64,
     reason: &str,
@@ -303,7 +303,7 @@ pub fn apply(
 /// # Errors
 ///
 /// It is decided.
-pub fn drop_open(
+pub(crate) fn drop_open(
     transaction: &Transaction<'_>,
     id: i64,
     reason: &str,
@@ -334,7 +334,10 @@ fn decide(
 }
 
 /// Returns a game that is not among the results: one that a rejudge replaced or has played again.
-pub fn find_game(transaction: &Transaction<'_>, id: &str) -> rusqlite::Result<Option<PlayedGame>> {
+pub(crate) fn find_game(
+    transaction: &Transaction<'_>,
+    id: &str,
+) -> rusqlite::Result<Option<PlayedGame>> {
     transaction
         .row(
             "SELECT CASE old_id WHEN ?1 THEN old_game ELSE new_game END FROM rejudged \
@@ -346,7 +349,7 @@ pub fn find_game(transaction: &Transaction<'_>, id: &str) -> rusqlite::Result<Op
 }
 
 /// Returns the verdict of a game for people: the points in seat order.
-pub fn in_words(game: &PlayedGame) -> String {
+pub(crate) fn in_words(game: &PlayedGame) -> String {
     match &game.verdict {
         Verdict::Scored { points, .. } => {
             points.iter().map(f64::to_string).collect::<Vec<_>>().join(" : ")

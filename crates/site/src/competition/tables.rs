@@ -16,13 +16,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The most games that people play at once.
-pub const MOST: usize = 4;
+pub(crate) const MOST: usize = 4;
 
 /// The most of them of the members of one team.
 const OF_TEAM: usize = 2;
 
 /// How long a game waits for its person.
-pub const IDLE: Duration = Duration::from_secs(10 * 60);
+pub(crate) const IDLE: Duration = Duration::from_secs(10 * 60);
 
 /// The most starts of bots for a person within [`WITHIN`]: games, and decisions that are taken back.
 const STARTS: usize = 40;
@@ -32,7 +32,7 @@ const WITHIN: Duration = Duration::from_secs(10 * 60);
 
 /// The games that people play.
 #[derive(Debug)]
-pub struct Tables {
+pub(crate) struct Tables {
     taken: Mutex<Taken>,
     /// The games whose bots run, by team.
     running: Pool<i64>,
@@ -56,7 +56,7 @@ struct Taken {
 
 /// A table with its person.
 #[derive(Debug)]
-pub struct Seated {
+pub(crate) struct Seated {
     /// The team for which the person plays.
     team: i64,
     /// What the person calls the opponent.
@@ -71,7 +71,7 @@ impl Tables {
     }
 
     /// Returns the table of a person who plays for a team.
-    pub fn of(&self, person: i64, team: i64) -> Option<Arc<Seated>> {
+    pub(crate) fn of(&self, person: i64, team: i64) -> Option<Arc<Seated>> {
         let mut taken = self.taken();
         let found = taken.tables.get(&person)?;
         if found.team == team && !found.table.has_ended() {
@@ -85,7 +85,7 @@ impl Tables {
     }
 
     /// Ends the games of a person.
-    pub fn end(&self, person: i64) {
+    pub(crate) fn end(&self, person: i64) {
         let ended = self.taken().tables.remove(&person);
         if let Some(ended) = ended {
             ended.table.end();
@@ -93,7 +93,7 @@ impl Tables {
     }
 
     /// Ends all games, and begins no others.
-    pub fn close(&self) {
+    pub(crate) fn close(&self) {
         let tables = {
             let mut taken = self.taken();
             taken.is_closed = true;
@@ -134,7 +134,7 @@ impl Tables {
     /// # Errors
     ///
     /// The person plays already, there is no such opponent or seat, or there are too many games.
-    pub fn open(
+    pub(crate) fn open(
         competition: &Arc<Competition>,
         (team, person): (i64, i64),
         opponent: i64,

@@ -19,7 +19,7 @@ const RECOVER: Duration = Duration::from_secs(10);
 
 /// The thread of a worker. It ends when it is dropped.
 #[derive(Debug)]
-pub struct Worker {
+pub(crate) struct Worker {
     interrupt: Interrupt,
     thread: Option<JoinHandle<()>>,
 }
@@ -30,7 +30,7 @@ impl Worker {
     /// # Errors
     ///
     /// The host cannot start a thread.
-    pub fn start(competition: Arc<Competition>) -> Result<Worker, Error> {
+    pub(crate) fn start(competition: Arc<Competition>) -> Result<Worker, Error> {
         let interrupt = Interrupt::new().map_err(Error::host)?;
         competition.class.database.write(submissions::requeue)?;
         competition.submissions.remove_unused_bundles()?;

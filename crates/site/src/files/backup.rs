@@ -11,7 +11,7 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 /// The directory of the pages in an archive, which is a backup with pages.
-pub const PAGES: &str = "pages";
+pub(crate) const PAGES: &str = "pages";
 
 /// The mode of files that only their owner may read.
 const PRIVATE: u32 = 0o600;
@@ -35,7 +35,7 @@ pub fn backup(class: &Path, file: &Path) -> Result<Copied, Error> {
 }
 
 /// Copies a class, and what `more` adds, which gets the copy of the database.
-pub fn write(
+pub(crate) fn write(
     class: &Path,
     file: &Path,
     more: impl FnOnce(&Path, &mut Writer) -> Result<(), Error>,
@@ -82,19 +82,19 @@ pub fn write(
 }
 
 /// A zip file that is being written.
-pub struct Writer {
+pub(crate) struct Writer {
     zip: ZipWriter<BufWriter<File>>,
     copied: Copied,
 }
 
 impl Writer {
     /// Adds an empty directory.
-    pub fn directory(&mut self, name: &str) -> io::Result<()> {
+    pub(crate) fn directory(&mut self, name: &str) -> io::Result<()> {
         Ok(self.zip.add_directory(name, SimpleFileOptions::default())?)
     }
 
     /// Adds a file with this text.
-    pub fn text(&mut self, name: &str, text: &str) -> io::Result<()> {
+    pub(crate) fn text(&mut self, name: &str, text: &str) -> io::Result<()> {
         self.zip.start_file(name, SimpleFileOptions::default())?;
         io::Write::write_all(&mut self.zip, text.as_bytes())
     }

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// The name of the file.
-pub const FILE: &str = "site.db";
+pub(crate) const FILE: &str = "site.db";
 
 /// The application ID of these files: "Bycl".
 const APPLICATION: i64 = 0x4279_636c;
@@ -36,7 +36,7 @@ const MIGRATIONS: [&str; 14] = [
 
 /// A database, with one transaction at a time.
 #[derive(Debug)]
-pub struct Database {
+pub(crate) struct Database {
     connection: Mutex<Connection>,
     /// Reads much without keeping others from the database. `None`: it is in memory.
     reader: Option<Mutex<Connection>>,
@@ -51,7 +51,7 @@ impl Database {
     ///
     /// Another process has it open; a file of another program or of a later version; errors of the
     /// host.
-    pub fn open(path: &Path) -> Result<Database, Error> {
+    pub(crate) fn open(path: &Path) -> Result<Database, Error> {
         let shown = path.display();
         let unusable = |error| Error::host(format!("{shown} cannot be opened: {error}"));
         let lock = lock(&lock_of(path)).map_err(|error| match error.sqlite_error_code() {
@@ -105,7 +105,7 @@ impl Database {
     /// # Errors
     ///
     /// Those of SQLite, as failures of the host.
-    pub fn read<T>(
+    pub(crate) fn read<T>(
         &self,
         work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
     ) -> Result<T, Error> {
@@ -119,7 +119,7 @@ impl Database {
     /// # Errors
     ///
     /// Those of SQLite, as failures of the host.
-    pub fn write<T>(
+    pub(crate) fn write<T>(
         &self,
         work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
     ) -> Result<T, Error> {
@@ -131,7 +131,7 @@ impl Database {
     /// # Errors
     ///
     /// Those of the work, or of SQLite.
-    pub fn transaction<T, E: From<rusqlite::Error>>(
+    pub(crate) fn transaction<T, E: From<rusqlite::Error>>(
         &self,
         work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
@@ -147,7 +147,7 @@ impl Database {
     /// # Errors
     ///
     /// Those of SQLite, as failures of the host.
-    pub fn compact(&self) -> Result<(), Error> {
+    pub(crate) fn compact(&self) -> Result<(), Error> {
         let connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
         connection.execute_batch("VACUUM").map_err(failed)?;
         // The log beside the file has the old pages until then.
@@ -196,7 +196,7 @@ fn own(connection: &Connection) -> rusqlite::Result<bool> {
 /// # Errors
 ///
 /// The file is not the database of a class, or the host fails.
-pub fn copy(path: &Path, to: &Path) -> Result<(), Error> {
+pub(crate) fn copy(path: &Path, to: &Path) -> Result<(), Error> {
     let shown = path.display();
     let failed = |error| Error::host(format!("{shown} cannot be copied: {error}"));
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -229,7 +229,7 @@ fn migrate(connection: &mut Connection) -> rusqlite::Result<Result<(), i64>> {
 }
 
 /// Returns the current time, in seconds since 1970.
-pub fn now() -> i64 {
+pub(crate) fn now() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
 }
@@ -240,11 +240,11 @@ fn failed(error: rusqlite::Error) -> Error {
 }
 
 #[cfg(test)]
-pub mod testing {
+pub(crate) mod testing {
     use super::*;
 
     /// Returns a database in memory.
-    pub fn database() -> Database {
+    pub(crate) fn database() -> Database {
         let connection = Connection::open_in_memory().expect("SQLite works");
         Database::on(connection, "a database", None).expect("it is new")
     }

@@ -10,20 +10,20 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 /// The file with the conditions of the games.
-pub const EVENT: &str = "event.toml";
+pub(crate) const EVENT: &str = "event.toml";
 
 /// What a backup has besides the database: files that are written once.
-pub const STORED: [&str; 4] = [EVENT, "sources", BUNDLES, "replays"];
+pub(crate) const STORED: [&str; 4] = [EVENT, "sources", BUNDLES, "replays"];
 
 /// The directory with the built bots.
-pub const BUNDLES: &str = "bundles";
+pub(crate) const BUNDLES: &str = "bundles";
 
 /// The directory for builds.
 const BUILDS: &str = "builds";
 
 /// The directory of a class.
 #[derive(Clone, Debug)]
-pub struct ClassDirectory {
+pub(crate) struct ClassDirectory {
     path: PathBuf,
 }
 
@@ -33,7 +33,7 @@ impl ClassDirectory {
     /// # Errors
     ///
     /// A file is in the place, the directory has other files, or it cannot be written.
-    pub fn open(path: &Path) -> Result<ClassDirectory, Error> {
+    pub(crate) fn open(path: &Path) -> Result<ClassDirectory, Error> {
         let shown = path.display();
         let failed = |error: io::Error| Error::host(format!("{shown} cannot be used: {error}"));
         if path.exists() && !path.is_dir() {
@@ -78,32 +78,32 @@ impl ClassDirectory {
     }
 
     /// Returns the name of the directory.
-    pub fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
 
     /// Returns the file of the database.
-    pub fn database(&self) -> PathBuf {
+    pub(crate) fn database(&self) -> PathBuf {
         self.path.join(database::FILE)
     }
 
     /// Returns the path, without links.
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
     /// Returns the file with the conditions of the games.
-    pub fn event(&self) -> PathBuf {
+    pub(crate) fn event(&self) -> PathBuf {
         self.path.join(EVENT)
     }
 
     /// Returns the directory with the sources of submissions.
-    pub fn sources(&self) -> PathBuf {
+    pub(crate) fn sources(&self) -> PathBuf {
         self.path.join("sources")
     }
 
     /// Returns the directory with the built bots.
-    pub fn bundles(&self) -> PathBuf {
+    pub(crate) fn bundles(&self) -> PathBuf {
         self.path.join(BUNDLES)
     }
 
@@ -122,7 +122,7 @@ impl ClassDirectory {
     /// # Errors
     ///
     /// It cannot be made.
-    pub fn new_upload(&self) -> io::Result<TempDir> {
+    pub(crate) fn new_upload(&self) -> io::Result<TempDir> {
         tempfile::Builder::new().prefix(".archive-").tempdir_in(self.uploads())
     }
 
@@ -131,7 +131,7 @@ impl ClassDirectory {
     /// # Errors
     ///
     /// It cannot be made.
-    pub fn new_build(&self) -> io::Result<TempDir> {
+    pub(crate) fn new_build(&self) -> io::Result<TempDir> {
         let place = tempfile::Builder::new().prefix("build-").tempdir_in(self.builds())?;
         // A build with another UID goes through it, whatever the umask.
         #[cfg(unix)]
@@ -140,7 +140,7 @@ impl ClassDirectory {
     }
 
     /// Returns the directory for files that are being received.
-    pub fn uploads(&self) -> PathBuf {
+    pub(crate) fn uploads(&self) -> PathBuf {
         self.path.join("uploads")
     }
 }
@@ -153,7 +153,7 @@ fn is_begun(name: &str) -> bool {
 }
 
 /// Removes a file or directory, whatever the permissions that a build has left.
-pub fn remove(path: &Path) -> io::Result<()> {
+pub(crate) fn remove(path: &Path) -> io::Result<()> {
     if !path.symlink_metadata()?.is_dir() {
         return fs::remove_file(path);
     }

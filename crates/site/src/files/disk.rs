@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 /// Returns the size of a directory or file, in bytes. What cannot be read does not count.
-pub fn size(path: &Path) -> u64 {
+pub(crate) fn size(path: &Path) -> u64 {
     /// The smallest size counted for an entry: names and inodes take space too.
     const LEAST: u64 = 4096;
     let Ok(about) = path.symlink_metadata() else { return 0 };

@@ -16,7 +16,7 @@ const CODE: usize = 12;
 /// # Errors
 ///
 /// The system gives no random numbers.
-pub fn token() -> io::Result<String> {
+pub(crate) fn token() -> io::Result<String> {
     Ok(hexadecimal(&random::<32>()?))
 }
 
@@ -25,7 +25,7 @@ pub fn token() -> io::Result<String> {
 /// # Errors
 ///
 /// The system gives no random numbers.
-pub fn join_code() -> io::Result<String> {
+pub(crate) fn join_code() -> io::Result<String> {
     let mut code = String::with_capacity(CODE + CODE / 4);
     for (place, byte) in random::<CODE>()?.into_iter().enumerate() {
         if place > 0 && place % 4 == 0 {
@@ -38,7 +38,7 @@ pub fn join_code() -> io::Result<String> {
 
 /// Returns a typed join code in the form in which codes are stored: case, spaces and hyphens do not
 /// matter.
-pub fn typed_code(typed: &str) -> String {
+pub(crate) fn typed_code(typed: &str) -> String {
     let plain = typed.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_uppercase());
     let mut code = String::new();
     for (place, letter) in plain.take(2 * CODE).enumerate() {
@@ -55,7 +55,7 @@ pub fn typed_code(typed: &str) -> String {
 }
 
 /// Returns the digest of a token, for one purpose.
-pub fn digest(purpose: &str, token: &str) -> String {
+pub(crate) fn digest(purpose: &str, token: &str) -> String {
     let hash = Sha256::new().chain_update(purpose).chain_update([0]).chain_update(token).finalize();
     hexadecimal(&hash)
 }

@@ -12,11 +12,11 @@ use zip::ZipArchive;
 use zip::read::ZipFile;
 
 /// The largest archive, in bytes.
-pub const ARCHIVE: u64 = 20 << 20;
+pub(crate) const ARCHIVE: u64 = 20 << 20;
 
 /// The limits of an archive's contents.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub(crate) struct Limits {
     /// The number of files and directories.
     pub entries: usize,
     /// The number of directories above a file.
@@ -26,7 +26,7 @@ pub struct Limits {
 }
 
 /// The limits of a submission.
-pub const LIMITS: Limits = Limits { entries: 2000, depth: 16, bytes: 100 << 20 };
+pub(crate) const LIMITS: Limits = Limits { entries: 2000, depth: 16, bytes: 100 << 20 };
 
 /// The longest name of a file or directory, in bytes.
 const NAME: usize = 200;
@@ -39,7 +39,7 @@ static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 /// Why an archive was refused.
 #[derive(Debug, thiserror::Error)]
-pub enum Refused {
+pub(crate) enum Refused {
     /// The archive is at fault. The text says what was expected.
     #[error("{0}")]
     Archive(String),
@@ -59,7 +59,7 @@ impl Refused {
 /// # Errors
 ///
 /// The archive breaks a rule. What was unpacked before stays.
-pub fn unpack(mut archive: File, into: &Path, limits: Limits) -> Result<(), Refused> {
+pub(crate) fn unpack(mut archive: File, into: &Path, limits: Limits) -> Result<(), Refused> {
     let _one = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     check_count(&mut archive, limits)?;
     let damaged = |error: zip::result::ZipError| {
@@ -251,7 +251,7 @@ fn create(path: &Path, is_program: bool) -> io::Result<File> {
 
 /// Returns the directory of the bot in an unpacked archive: that with `bot.toml`, which is the archive
 /// itself or the only directory in it.
-pub fn bot_directory(unpacked: &Path) -> io::Result<PathBuf> {
+pub(crate) fn bot_directory(unpacked: &Path) -> io::Result<PathBuf> {
     let mut entries = fs::read_dir(unpacked)?.collect::<io::Result<Vec<_>>>()?;
     let is_alone = entries.len() == 1;
     Ok(match entries.pop().filter(|_| is_alone) {

@@ -10,7 +10,7 @@ use crate::web::{Asked, Refusal, Reply, field, form, page};
 use botyard_pages::pieces::{fact, name};
 use maud::html;
 
-pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let person = &asked.visitor()?.person;
     let main = html! {
         section aria-labelledby="account" {
@@ -33,7 +33,7 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     Ok(page(asked, "Account", &main))
 }
 
-pub fn change_password(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn change_password(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let person = &asked.visitor()?.person;
     let database = &asked.database();
     let limits = [(format!("password of {}", person.id), SIGN_IN)];

@@ -7,24 +7,24 @@ use axum::http::StatusCode;
 const STYLE: &str = include_str!("../../assets/site.css");
 
 /// Returns the style sheet: that of the pages of games and tournaments, and what only the site has.
-pub fn style(_: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn style(_: &Asked<'_>) -> Result<Reply, Refusal> {
     let style = botyard_viewer::shared_style() + botyard_pages::STYLE + STYLE;
     Ok(Reply::file("text/css; charset=utf-8", style.into_bytes()))
 }
 
 /// Returns the script that follows the log of a submission.
-pub fn log_script(_: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn log_script(_: &Asked<'_>) -> Result<Reply, Refusal> {
     let script = include_str!("../../assets/log.js");
     Ok(Reply::file("text/javascript; charset=utf-8", script.into()))
 }
 
 /// Returns the script that follows the standings.
-pub fn standings_script(_: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn standings_script(_: &Asked<'_>) -> Result<Reply, Refusal> {
     let script = include_str!("../../assets/standings.js");
     Ok(Reply::file("text/javascript; charset=utf-8", script.into()))
 }
 
 /// Returns nothing: the site has no icon.
-pub fn icon(_: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn icon(_: &Asked<'_>) -> Result<Reply, Refusal> {
     Ok(Reply::file("image/x-icon", Vec::new()).status(StatusCode::NO_CONTENT))
 }

@@ -8,7 +8,7 @@ use maud::html;
 /// The most entries on the page.
 const MOST: u32 = 500;
 
-pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let entries = asked.database().transaction(|transaction| audit::newest(transaction, MOST))?;
     let body = html! {
         @for entry in &entries {

@@ -11,9 +11,9 @@ use maud::{Markup, html};
 use std::time::UNIX_EPOCH;
 
 /// The longest reason, in characters.
-pub const REASON: usize = 300;
+pub(super) const REASON: usize = 300;
 
-pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let role = asked.visitor()?.person.role;
     let (all, teams) = asked.database().transaction(|transaction| {
         Ok::<_, rusqlite::Error>((deadlines::all(transaction)?, people::teams(transaction)?))
@@ -70,7 +70,7 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
 }
 
 /// Returns the end of submissions for people.
-pub fn end(until: Option<i64>) -> String {
+pub(super) fn end(until: Option<i64>) -> String {
     until.map_or("never".into(), |until| moment_text(u64::try_from(until).unwrap_or_default()))
 }
 
@@ -84,7 +84,7 @@ fn time_field(id: &str, label: &str, required: bool) -> Markup {
 }
 
 /// Returns the moment in a form, in seconds since 1970; `None` if the field is empty.
-pub fn sent_moment(asked: &Asked<'_>) -> Result<Option<i64>, Refusal> {
+pub(super) fn sent_moment(asked: &Asked<'_>) -> Result<Option<i64>, Refusal> {
     let sent = asked.form.get("until");
     if sent.is_empty() {
         return Ok(None);
@@ -101,14 +101,14 @@ pub fn sent_moment(asked: &Asked<'_>) -> Result<Option<i64>, Refusal> {
     })
 }
 
-pub fn sent_reason(asked: &Asked<'_>) -> Result<String, Refusal> {
+pub(super) fn sent_reason(asked: &Asked<'_>) -> Result<String, Refusal> {
     match asked.form.get("reason") {
         "" => Err(Refusal::Wrong("State a reason: it is kept for the audit.".to_string())),
         reason => Ok(printable(reason, REASON)),
     }
 }
 
-pub fn set(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn set(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let person = asked.visitor()?.person.id;
     let (until, reason) = (sent_moment(asked)?, sent_reason(asked)?);
     asked.database().transaction(|transaction| {
@@ -123,7 +123,7 @@ pub fn set(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     Ok(Reply::see("/deadline"))
 }
 
-pub fn extend(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn extend(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let person = asked.visitor()?.person.id;
     let (until, reason) = (sent_moment(asked)?, sent_reason(asked)?);
     let Some(until) = until else {

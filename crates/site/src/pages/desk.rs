@@ -159,7 +159,7 @@ fn workers_that_are_alive(workers: &[SeenWorker]) -> Markup {
     table("Alive in the last minute and a half", &header, &body)
 }
 
-pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let Site { class, competition, .. } = &**asked.site;
     let work = class.database.transaction(work)?;
     let residuals = class.database.read(|it| hosts::residuals(it, competition.event.id))?;

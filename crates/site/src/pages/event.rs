@@ -21,7 +21,7 @@ const MOST: u32 = 1000;
 /// The most games of a final on its page.
 const GAMES: usize = 500;
 
-pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let role = asked.visitor()?.person.role;
     let event = &asked.site.competition.event;
     let boards = asked.site.competition.boards();
@@ -195,7 +195,7 @@ fn git_hosts(asked: &Asked<'_>, hosts: &[String]) -> Markup {
     }
 }
 
-pub fn set_git_hosts(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn set_git_hosts(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let person = asked.visitor()?.person.id;
     let hosts = git::parse_hosts(asked.form.get("hosts")).map_err(Refusal::Wrong)?;
     let reason = sent_reason(asked)?;
@@ -242,7 +242,7 @@ fn course(freezes: &[Freeze], taken: &[Taken]) -> Markup {
     }
 }
 
-pub fn freeze(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn freeze(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let person = asked.visitor()?.person.id;
     let reason = sent_reason(asked)?;
     let site = asked.site;
@@ -271,7 +271,7 @@ pub fn freeze(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     Ok(Reply::see("/event"))
 }
 
-pub fn begin_final(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn begin_final(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let person = asked.visitor()?.person.id;
     let number = |field: &str| {
         let sent = asked.form.get(field);
@@ -294,7 +294,7 @@ pub fn begin_final(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     Ok(Reply::see("/event"))
 }
 
-pub fn take_step(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn take_step(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let person = asked.visitor()?.person.id;
     let (step, what) = match asked.form.get("step") {
         "discarded" => (Step::Discarded, "discarded the final"),
@@ -314,7 +314,7 @@ pub fn take_step(asked: &Asked<'_>) -> Result<Reply, Refusal> {
 }
 
 /// The standings of the final, for everybody once they are published.
-pub fn show_final(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn show_final(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let person = &asked.visitor()?.person;
     let round = asked.site.competition.boards().round.clone();
     let round = round.filter(|round| round.state.has_standings || person.role.is_staff());

@@ -116,7 +116,7 @@ fn unreadable(error: impl std::fmt::Display) -> Refusal {
     Refusal::Host(format!("The replay cannot be read: {error}."))
 }
 
-pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let shown = asked_for(asked)?;
     let reader = ReplayReader::open(&shown.replay).map_err(unreadable)?;
     let mut stderr = kept_stderr(&shown.replay, shown.players);
@@ -138,7 +138,7 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         .with(header::CONTENT_SECURITY_POLICY, "frame-ancestors 'none'"))
 }
 
-pub fn download(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn download(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let shown = asked_for(asked)?;
     let (copy, name) = match (&shown.seat, shown.public()?) {
         (Some(seat), _) => {

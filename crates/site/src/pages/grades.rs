@@ -64,7 +64,7 @@ fn source_of(asked: &Asked<'_>, fields: &Fields) -> (&'static str, i64, Arc<Stan
     }
 }
 
-pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let rules = sent_rules(&asked.query)?;
     let (source, _, standing) = source_of(asked, &asked.query);
     let has_final = asked.site.competition.boards().round.is_some();
@@ -172,7 +172,7 @@ fn frozen_rows(frozen: &[Frozen]) -> Markup {
     table("The newest first", &["copy", "by", "time", "files"], &body)
 }
 
-pub fn freeze(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn freeze(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let person = asked.visitor()?.person.id;
     if asked.form.get("cap").is_empty() {
         return Err(Refusal::Wrong("Preview the grades first.".to_string()));
@@ -203,7 +203,7 @@ fn asked_for(asked: &Asked<'_>) -> Result<Frozen, Refusal> {
     found.ok_or(Refusal::NotFound)
 }
 
-pub fn show_frozen(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn show_frozen(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let frozen = asked_for(asked)?;
     let Rules { gate, reference, places, by_group, cap } = frozen.rules;
     let main = html! {
@@ -221,11 +221,11 @@ pub fn show_frozen(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     Ok(page(asked, &format!("Grades, copy {}", frozen.id), &main))
 }
 
-pub fn moodle(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn moodle(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     file(asked, Form::Moodle, "moodle")
 }
 
-pub fn canvas(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn canvas(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     file(asked, Form::Canvas, "canvas")
 }
 

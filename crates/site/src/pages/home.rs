@@ -7,7 +7,7 @@ use botyard_pages::pieces::{fact, name};
 use botyard_runner::words::counted;
 use maud::{Markup, html};
 
-pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let person = &asked.visitor()?.person;
     let all = asked.database().transaction(people::all)?;
     let main = html! {

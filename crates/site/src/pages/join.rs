@@ -13,9 +13,9 @@ use maud::html;
 use rusqlite::Transaction;
 
 /// The hint beside a new password.
-pub const HINT: &str = "10 characters or more";
+pub(super) const HINT: &str = "10 characters or more";
 
-pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let main = html! {
         p { "Choose a password with the code that you were given. A code works once." }
         (form(asked, "/join", &html! {
@@ -27,7 +27,7 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     Ok(page(asked, "Join", &main))
 }
 
-pub fn join(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn join(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let database = &asked.database();
     let code = secrets::typed_code(asked.form.get("code"));
     let person = database.transaction(|transaction| {
@@ -71,7 +71,7 @@ fn count_wrong(asked: &Asked<'_>, transaction: &Transaction<'_>) -> Result<(), R
 /// # Errors
 ///
 /// It cannot be a password, or too many people choose one at this moment.
-pub fn new_password(asked: &Asked<'_>, person: i64) -> Result<String, Refusal> {
+pub(super) fn new_password(asked: &Asked<'_>, person: i64) -> Result<String, Refusal> {
     let password = asked.form.whole("password");
     if let Some(why) = passwords::refused(password) {
         return Err(Refusal::Wrong(format!("Choose another password: {why}.")));
@@ -80,7 +80,7 @@ pub fn new_password(asked: &Asked<'_>, person: i64) -> Result<String, Refusal> {
 }
 
 /// Shows the form of a link. Only the form uses the link up: some programs open links by themselves.
-pub fn show_link(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn show_link(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let link = asked.query.get("link");
     let main = html! {
         p { "This link makes you the administrator of the class, once. Choose how you sign in." }
@@ -94,7 +94,7 @@ pub fn show_link(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     Ok(page(asked, "Administrator", &main))
 }
 
-pub fn enter(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn enter(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let database = &asked.database();
     let (link, email) = (asked.form.get("link"), asked.form.get("email").to_lowercase());
     let known = database.transaction(|transaction| {

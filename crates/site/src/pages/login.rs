@@ -11,7 +11,7 @@ use maud::html;
 /// How much of an account's name is stored to count attempts, in characters.
 const NAMED: usize = 200;
 
-pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     if asked.visitor.is_some() {
         return Ok(Reply::see("/"));
     }
@@ -43,7 +43,7 @@ fn signed_in_by_proxy(asked: &Asked<'_>, account: &str) -> Result<Reply, Refusal
     Ok(Reply::see("/").cookie(&token, sessions::LONGEST))
 }
 
-pub fn sign_in(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn sign_in(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let (account, password) = (asked.form.get("account"), asked.form.whole("password"));
     let database = &asked.database();
     let from = asked.via.limited_together();
@@ -92,12 +92,12 @@ pub fn sign_in(asked: &Asked<'_>) -> Result<Reply, Refusal> {
 }
 
 /// Returns the refusal of an attempt before this number of seconds have passed.
-pub fn too_many(seconds: i64) -> Refusal {
+pub(super) fn too_many(seconds: i64) -> Refusal {
     let minutes = (seconds + 59) / 60;
     Refusal::TooMany(format!("Too many attempts have failed. Try again in {minutes} min."))
 }
 
-pub fn sign_out(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn sign_out(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let visitor = asked.visitor()?;
     asked.database().transaction(|transaction| visitor.sign_out(transaction))?;
     asked.site.people.check_sessions();

@@ -34,7 +34,7 @@ use crate::web::{Route, events, flow, get, post, program_get, program_upload, up
 const ROSTER: u64 = 4 << 20;
 
 /// Returns all routes.
-pub fn routes() -> Vec<Route> {
+pub(crate) fn routes() -> Vec<Route> {
     vec![
         get("/assets/site.css", Access::ALL, assets::style),
         get("/favicon.ico", Access::ALL, assets::icon),

@@ -24,7 +24,7 @@ const STORED: [(&str, &str); 9] = [
     ("addresses of browsers, for 15 minutes after a failed sign-in", "no one"),
 ];
 
-pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let role = asked.visitor()?.person.role;
     let until = asked.database().transaction(retention::until)?;
     let body = html! {
@@ -72,7 +72,7 @@ fn statement(asked: &Asked<'_>) -> Markup {
     }
 }
 
-pub fn state(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn state(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let person = asked.visitor()?.person.id;
     let (until, reason) = (sent_moment(asked)?, sent_reason(asked)?);
     asked.database().transaction(|transaction| {

@@ -33,17 +33,17 @@ fn own_table(asked: &Asked<'_>) -> Result<Option<Arc<Seated>>, Refusal> {
 }
 
 /// Returns the script of the page.
-pub fn script(_: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn script(_: &Asked<'_>) -> Result<Reply, Refusal> {
     Ok(Reply::file("text/javascript; charset=utf-8", PARTS.script.clone().into_bytes()))
 }
 
 /// Returns the style of the page.
-pub fn style(_: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn style(_: &Asked<'_>) -> Result<Reply, Refusal> {
     let style = format!("{}{STYLE}", PARTS.style);
     Ok(Reply::file("text/css; charset=utf-8", style.into_bytes()))
 }
 
-pub fn begin(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn begin(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let (person, team) = (asked.visitor()?.person.id, own_team(asked)?);
     let opponent = asked.form.get("bot").parse();
     let opponent: i64 = opponent.map_err(|_| Refusal::Wrong("Choose a bot.".to_string()))?;
@@ -51,12 +51,12 @@ pub fn begin(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     Ok(Reply::see("/practice/play"))
 }
 
-pub fn end(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn end(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     asked.site.competition.tables.end(asked.visitor()?.person.id);
     Ok(Reply::see(PRACTICE))
 }
 
-pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let Some(seated) = own_table(asked)? else { return Ok(Reply::see(PRACTICE)) };
     let data = json!({
         "token": asked.form_token(),
@@ -94,14 +94,14 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     Ok(Reply::html(page.into_string()))
 }
 
-pub fn events(asked: &Asked<'_>) -> Result<Flow, Refusal> {
+pub(super) fn events(asked: &Asked<'_>) -> Result<Flow, Refusal> {
     Ok(match own_table(asked)? {
         Some(seated) => seated.table.events().boxed(),
         None => once(async { bye() }).boxed(),
     })
 }
 
-pub fn command(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn command(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let Some(seated) = own_table(asked)? else {
         return Ok(Reply::text(StatusCode::CONFLICT, GONE));
     };
@@ -116,7 +116,7 @@ pub fn command(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     })
 }
 
-pub fn replay(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn replay(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let Some(seated) = own_table(asked)? else { return Ok(Reply::see(PRACTICE)) };
     match seated.table.replay() {
         // The page has a policy of its own, which allows its script by its hash.

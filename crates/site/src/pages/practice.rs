@@ -16,7 +16,7 @@ use maud::{Markup, html};
 /// The most challenges on the page.
 const MOST: u32 = 30;
 
-pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let team = own_team(asked)?;
     let event = &asked.site.competition.event;
     let (for_people, opponents, used, all, is_allowed) =
@@ -140,7 +140,7 @@ fn rows(all: &[Challenge]) -> Markup {
     table("The newest first, with your points", &["against", "state", "games", "time"], &body)
 }
 
-pub fn challenge(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn challenge(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let (person, team) = (asked.visitor()?.person.id, own_team(asked)?);
     let opponent = asked.form.get("opponent").parse();
     let opponent: i64 = opponent.map_err(|_| Refusal::Wrong("Choose an opponent.".to_string()))?;
@@ -152,7 +152,7 @@ pub fn challenge(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     Ok(Reply::see("/practice"))
 }
 
-pub fn allow(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn allow(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let (person, team) = (asked.visitor()?.person.id, own_team(asked)?);
     let is_allowed = asked.form.get("allow") == "yes";
     asked.database().transaction(|transaction| {

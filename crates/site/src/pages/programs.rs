@@ -9,7 +9,7 @@ use serde_json::json;
 
 /// Takes an archive. The same files as those of the newest version are that version, so a program may
 /// repeat a request whose answer was lost.
-pub fn submit(asked: &Asked<'_>, upload: Upload) -> Result<Reply, Refusal> {
+pub(super) fn submit(asked: &Asked<'_>, upload: Upload) -> Result<Reply, Refusal> {
     let (person, team) = (&asked.visitor()?.person, own_team(asked)?);
     let file = upload.file.ok_or_else(|| Refusal::Wrong("Expected a zip archive.".to_string()))?;
     let taken =
@@ -25,7 +25,7 @@ pub fn submit(asked: &Asked<'_>, upload: Upload) -> Result<Reply, Refusal> {
 
 /// Shows how far a submission is, and what its log has after the place `from`. A log that was begun again
 /// is shown from its beginning.
-pub fn follow(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn follow(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let (submission, active) = asked_for(asked)?;
     let (attempt, last) = asked.query.get("from").split_once('.').unwrap_or(("0", "0"));
     let (attempt, last): (i64, i64) = (attempt.parse().unwrap_or(0), last.parse().unwrap_or(0));

@@ -21,7 +21,7 @@ const GAMES: usize = 200;
 /// The longest reason in a table, in characters.
 const REASON: usize = 300;
 
-pub fn list(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn list(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let site = asked.site;
     let final_event = site.competition.boards().round.as_ref().map(|round| round.state.event.id);
     let is_of_final = asked.query.get("event") == "final" && final_event.is_some();
@@ -201,7 +201,7 @@ fn choice_in_words(asked: &Asked<'_>, choice: &Choice, entrants: &[LadderEntrant
     words.join("; ")
 }
 
-pub fn begin(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn begin(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let (site, person) = (asked.site, asked.visitor()?.person.id);
     let event = match asked.form.get("event") {
         "ladder" => site.competition.event.id,
@@ -225,7 +225,7 @@ pub fn begin(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     Ok(Reply::see(format!("/rejudges/{id}")))
 }
 
-pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let id = asked.number("rejudge")?;
     let found = asked.database().transaction(|transaction| {
         let Some(found) = rejudges::find(transaction, id)? else { return Ok(None) };
@@ -336,7 +336,7 @@ fn decision_form(asked: &Asked<'_>, rejudge: &Rejudge) -> Markup {
     }
 }
 
-pub fn decide(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn decide(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let (site, person, id) = (asked.site, asked.visitor()?.person.id, asked.number("rejudge")?);
     let reason = sent_reason(asked)?;
     let is_applied = match asked.form.get("decision") {

@@ -16,7 +16,7 @@ use std::fs;
 /// The most names that are listed after an import.
 const NAMED: usize = 20;
 
-pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     shown(asked, &html! {})
 }
 
@@ -91,7 +91,7 @@ fn import_form(asked: &Asked<'_>) -> Markup {
     }
 }
 
-pub fn import(asked: &Asked<'_>, upload: Upload) -> Result<Reply, Refusal> {
+pub(super) fn import(asked: &Asked<'_>, upload: Upload) -> Result<Reply, Refusal> {
     let person = &asked.visitor()?.person;
     let Some(file) = upload.file else {
         return Err(Refusal::Wrong("Choose a CSV file.".to_string()));
@@ -135,7 +135,7 @@ pub fn import(asked: &Asked<'_>, upload: Upload) -> Result<Reply, Refusal> {
 }
 
 /// Shows the codes that were not used, one slip of paper each.
-pub fn codes(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn codes(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let role = asked.visitor()?.person.role;
     let people = asked.database().transaction(people::all)?;
     let slips: Vec<(&Person, &str)> = people
@@ -162,7 +162,7 @@ pub fn codes(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     Ok(page(asked, "Join codes", &main))
 }
 
-pub fn renew_code(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn renew_code(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let visitor = &asked.visitor()?.person;
     let id = asked.number("person")?;
     let code = secrets::join_code()?;

@@ -17,7 +17,7 @@ const LARGEST: u64 = 1 << 20;
 /// The most bytes of all files.
 const MOST: u64 = 512 << 20;
 
-pub fn export(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn export(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let person = asked.visitor()?.person.id;
     let versions = asked.database().transaction(|transaction| {
         let mut versions = Vec::new();

@@ -24,10 +24,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 const GROUP: usize = 100;
 
 /// The header of the table.
-pub const HEADER: [&str; 9] =
+pub(super) const HEADER: [&str; 9] =
     ["rank", "bot", "places", "group", "games", "won / drawn / lost", "share", "rating", "faults"];
 
-pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let person = &asked.visitor()?.person;
     let boards = asked.site.competition.boards();
     let (standing, is_frozen) = boards.ladder_for(person.role);
@@ -87,7 +87,7 @@ fn time_in_words(standing: &Standing) -> String {
 }
 
 /// Returns the name of a bot for a visitor.
-pub fn name_for<'a>(entrant: &'a LadderEntrant, person: &Person) -> &'a str {
+pub(super) fn name_for<'a>(entrant: &'a LadderEntrant, person: &Person) -> &'a str {
     let is_own = entrant.team.is_some() && entrant.team == person.team;
     if person.role.is_staff() || is_own { &entrant.name } else { &entrant.alias }
 }
@@ -99,13 +99,13 @@ struct Row {
 }
 
 /// Returns the rows as everybody may see them.
-pub fn rows_for_all(standing: &Standing) -> Markup {
+pub(super) fn rows_for_all(standing: &Standing) -> Markup {
     let guest = Person { role: Role::Guest, ..Person::default() };
     rows_for(standing, &guest)
 }
 
 /// Returns the rows as a person may see them.
-pub fn rows_for(standing: &Standing, person: &Person) -> Markup {
+pub(super) fn rows_for(standing: &Standing, person: &Person) -> Markup {
     joined(&rows(standing, person, ""))
 }
 
@@ -184,7 +184,7 @@ fn row(
 }
 
 /// Sends the rows that have changed whenever they were computed, and their order if that has.
-pub fn follow(asked: &Asked<'_>) -> Result<Feed, Refusal> {
+pub(super) fn follow(asked: &Asked<'_>) -> Result<Feed, Refusal> {
     let (person, group) = (asked.visitor()?.person.clone(), group_of(asked));
     let has = if asked.last_event.is_empty() { asked.query.get("has") } else { asked.last_event };
     let mut shown = Shown { version: has.to_string(), rows: Vec::new() };

@@ -24,7 +24,7 @@ pub(super) fn asked_for(asked: &Asked<'_>) -> Result<(Submission, Option<i64>), 
     found.filter(|(submission, _)| may_see(person, submission.team)).ok_or(Refusal::NotFound)
 }
 
-pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let (submission, active) = asked_for(asked)?;
     let (log, decided, equal) = asked.database().transaction(|transaction| {
         let log = submissions::log_after(transaction, submission.id, 0)?;
@@ -104,7 +104,7 @@ fn decision_form(asked: &Asked<'_>, submission: &Submission) -> Markup {
     }
 }
 
-pub fn decide(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn decide(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let person = asked.visitor()?.person.id;
     let (submission, _) = asked_for(asked)?;
     let decision: Decision = asked.form.get("decision").parse().map_err(Refusal::Wrong)?;
@@ -139,7 +139,7 @@ pub(super) fn place(submission: &Submission, last: i64) -> String {
 }
 
 /// Follows the log until there is a verdict.
-pub fn follow(asked: &Asked<'_>) -> Result<Feed, Refusal> {
+pub(super) fn follow(asked: &Asked<'_>) -> Result<Feed, Refusal> {
     let (submission, _) = asked_for(asked)?;
     let from = if asked.last_event.is_empty() { asked.query.get("from") } else { asked.last_event };
     let (attempt, last) = from.split_once('.').unwrap_or(("0", "0"));

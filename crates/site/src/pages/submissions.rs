@@ -10,7 +10,7 @@ use maud::html;
 /// The most submissions on the page.
 const MOST: u32 = 300;
 
-pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let all = asked.database().transaction(|transaction| {
         let newest = submissions::newest(transaction, MOST)?;
         let with_teams = newest.into_iter().map(|submission| {

@@ -15,7 +15,7 @@ use botyard_pages::pieces::{cell, fact, moment, name, plain, row_name, table, te
 use botyard_runner::words::counted;
 use maud::{Markup, html};
 
-pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let team = own_team(asked)?;
     let person = asked.visitor()?.person.id;
     let (versions, active, today, until, own_tokens, hosts) =
@@ -75,19 +75,19 @@ pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
 }
 
 /// Returns the team of the visitor.
-pub fn own_team(asked: &Asked<'_>) -> Result<i64, Refusal> {
+pub(super) fn own_team(asked: &Asked<'_>) -> Result<i64, Refusal> {
     asked.visitor()?.person.team.ok_or_else(|| {
         Refusal::Wrong("You are in no team. Ask your teacher to correct the roster.".to_string())
     })
 }
 
 /// Returns whether a person may see what belongs to a team.
-pub fn may_see(person: &Person, team: i64) -> bool {
+pub(super) fn may_see(person: &Person, team: i64) -> bool {
     person.role.is_staff() || person.team == Some(team)
 }
 
 /// Returns a table of submissions of one team.
-pub fn rows(versions: &[Submission], active: Option<i64>) -> Markup {
+pub(super) fn rows(versions: &[Submission], active: Option<i64>) -> Markup {
     let body = html! {
         @for version in versions {
             tr role="row" {
@@ -108,7 +108,7 @@ pub fn rows(versions: &[Submission], active: Option<i64>) -> Markup {
 }
 
 /// Returns the state of a submission for people.
-pub fn state_in_words(submission: &Submission, active: Option<i64>) -> &'static str {
+pub(super) fn state_in_words(submission: &Submission, active: Option<i64>) -> &'static str {
     match (submission.state, submission.decision) {
         (State::Accepted, Some(decision)) => decision.in_words(),
         (State::Queued, _) => "waits",
@@ -120,7 +120,7 @@ pub fn state_in_words(submission: &Submission, active: Option<i64>) -> &'static 
     }
 }
 
-pub fn submit(asked: &Asked<'_>, upload: Upload) -> Result<Reply, Refusal> {
+pub(super) fn submit(asked: &Asked<'_>, upload: Upload) -> Result<Reply, Refusal> {
     let (person, team) = (&asked.visitor()?.person, own_team(asked)?);
     let Some(file) = upload.file else {
         return Err(Refusal::Wrong("Choose a zip archive.".to_string()));
@@ -161,7 +161,7 @@ fn git_form(asked: &Asked<'_>, hosts: &[String]) -> Markup {
 }
 
 /// Fetches a branch and submits it.
-pub fn submit_branch(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn submit_branch(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let (person, team) = (&asked.visitor()?.person, own_team(asked)?);
     let (address, branch) = (asked.form.get("address"), asked.form.get("branch"));
     let what = throttle::uploads_of(person.id);
@@ -175,7 +175,7 @@ pub fn submit_branch(asked: &Asked<'_>) -> Result<Reply, Refusal> {
 }
 
 /// Returns the conditions of the games as a file.
-pub fn event(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn event(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let text = asked.site.competition.event.setup.text.clone().into_bytes();
     Ok(Reply::file("application/toml; charset=utf-8", text)
         .with(header::CONTENT_DISPOSITION, "attachment; filename=\"event.toml\""))

@@ -34,7 +34,7 @@ const FAULTS: u32 = 10;
 /// How much of a bot's standard error is shown, in characters.
 const STDERR: usize = 2000;
 
-pub fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let (person, team) = (&asked.visitor()?.person, asked.number("team")?);
     if !may_see(person, team) {
         return Err(Refusal::NotFound);
@@ -240,7 +240,7 @@ fn game_rows(standing: &Standing, person: &Person, games: &[GameOfEntrant]) -> M
     table("The newest first", &["game", "against", "seat", "points", "faults", "time"], &body)
 }
 
-pub fn rename(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn rename(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let person = &asked.visitor()?.person;
     let (Some(team), alias) = (person.team, asked.form.get("alias")) else {
         return Err(Refusal::Wrong("You are in no team.".to_string()));

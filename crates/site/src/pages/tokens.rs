@@ -11,7 +11,7 @@ use maud::{Markup, html};
 const NAME: usize = 40;
 
 /// Returns the part of a student's page with the tokens.
-pub fn section(asked: &Asked<'_>, all: &[ListedToken]) -> Markup {
+pub(super) fn section(asked: &Asked<'_>, all: &[ListedToken]) -> Markup {
     let time = |at: i64| moment(u64::try_from(at).unwrap_or_default());
     let body = html! {
         @for token in all {
@@ -43,7 +43,7 @@ pub fn section(asked: &Asked<'_>, all: &[ListedToken]) -> Markup {
     }
 }
 
-pub fn make(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn make(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     own_team(asked)?;
     let person = asked.visitor()?.person.id;
     let called = asked.form.get("name");
@@ -73,7 +73,7 @@ pub fn make(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     Ok(page(asked, "New token", &main))
 }
 
-pub fn revoke(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+pub(super) fn revoke(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let (person, id) = (asked.visitor()?.person.id, asked.number("token")?);
     asked.database().transaction(|transaction| {
         let called = tokens::revoke(transaction, person, id)?.ok_or(Refusal::NotFound)?;

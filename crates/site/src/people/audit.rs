@@ -6,7 +6,7 @@ use rusqlite::{Transaction, params};
 
 /// An entry of the audit.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub(crate) struct Entry {
     /// When, in seconds since 1970.
     pub at: i64,
     /// The name of the person who did it. `None`: the site.
@@ -18,7 +18,7 @@ pub struct Entry {
 }
 
 /// Adds an entry.
-pub fn note(
+pub(crate) fn note(
     transaction: &Transaction<'_>,
     person: Option<i64>,
     what: &str,
@@ -31,7 +31,7 @@ pub fn note(
 }
 
 /// Returns the newest entries, the newest first.
-pub fn newest(transaction: &Transaction<'_>, most: u32) -> rusqlite::Result<Vec<Entry>> {
+pub(crate) fn newest(transaction: &Transaction<'_>, most: u32) -> rusqlite::Result<Vec<Entry>> {
     transaction.rows(
         "SELECT audit.at, people.name, audit.what, audit.detail FROM audit \
          LEFT JOIN people ON people.id = audit.person ORDER BY audit.id DESC LIMIT ?1",

@@ -10,11 +10,11 @@ use rusqlite::types::Type;
 use rusqlite::{OptionalExtension, Row, Transaction, params};
 
 /// The most people of a team.
-pub const TEAM: usize = 4;
+pub(crate) const TEAM: usize = 4;
 
 /// A person.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Person {
+pub(crate) struct Person {
     /// The number in the database.
     pub id: i64,
     /// The ID in a grade book.
@@ -61,7 +61,7 @@ fn person(row: &Row<'_>) -> rusqlite::Result<Person> {
 }
 
 /// Returns all people, by group, team and name.
-pub fn all(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<Person>> {
+pub(crate) fn all(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<Person>> {
     let sql = format!(
         "SELECT {COLUMNS} {FROM} ORDER BY role <> 'student', section, teams.name, people.name"
     );
@@ -69,13 +69,13 @@ pub fn all(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<Person>> {
 }
 
 /// Returns the person with this number.
-pub fn find(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<Option<Person>> {
+pub(crate) fn find(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<Option<Person>> {
     let sql = format!("SELECT {COLUMNS} {FROM} WHERE people.id = ?1");
     transaction.row(&sql, [id], person).optional()
 }
 
 /// Returns the person with this ID in a grade book.
-pub fn with_student_id(
+pub(crate) fn with_student_id(
     transaction: &Transaction<'_>,
     student_id: &str,
 ) -> rusqlite::Result<Option<Person>> {
@@ -85,7 +85,7 @@ pub fn with_student_id(
 
 /// Returns the person with this name for signing in, an ID or an email address, and the stored
 /// password.
-pub fn with_account(
+pub(crate) fn with_account(
     transaction: &Transaction<'_>,
     account: &str,
 ) -> rusqlite::Result<Option<(Person, Option<String>)>> {
@@ -99,13 +99,20 @@ pub fn with_account(
 }
 
 /// Returns the person with this join code.
-pub fn with_code(transaction: &Transaction<'_>, code: &str) -> rusqlite::Result<Option<Person>> {
+pub(crate) fn with_code(
+    transaction: &Transaction<'_>,
+    code: &str,
+) -> rusqlite::Result<Option<Person>> {
     let sql = format!("SELECT {COLUMNS} {FROM} WHERE join_code = ?1");
     transaction.row(&sql, [code], person).optional()
 }
 
 /// Stores a password, uses up the join code, and ends all sessions and tokens of the person.
-pub fn set_password(transaction: &Transaction<'_>, id: i64, stored: &str) -> rusqlite::Result<()> {
+pub(crate) fn set_password(
+    transaction: &Transaction<'_>,
+    id: i64,
+    stored: &str,
+) -> rusqlite::Result<()> {
     transaction.change(
         "UPDATE people SET password = ?2, join_code = NULL WHERE id = ?1",
         params![id, stored],
@@ -115,7 +122,11 @@ pub fn set_password(transaction: &Transaction<'_>, id: i64, stored: &str) -> rus
 }
 
 /// Gives a person a new join code, and takes the password, all sessions and tokens away.
-pub fn renew_code(transaction: &Transaction<'_>, id: i64, code: &str) -> rusqlite::Result<()> {
+pub(crate) fn renew_code(
+    transaction: &Transaction<'_>,
+    id: i64,
+    code: &str,
+) -> rusqlite::Result<()> {
     transaction.change(
         "UPDATE people SET password = NULL, join_code = ?2 WHERE id = ?1",
         params![id, code],
@@ -125,34 +136,41 @@ pub fn renew_code(transaction: &Transaction<'_>, id: i64, code: &str) -> rusqlit
 }
 
 /// Sets the email address of a person, which is in lower case.
-pub fn set_email(transaction: &Transaction<'_>, id: i64, email: &str) -> rusqlite::Result<()> {
+pub(crate) fn set_email(
+    transaction: &Transaction<'_>,
+    id: i64,
+    email: &str,
+) -> rusqlite::Result<()> {
     transaction.change("UPDATE people SET email = ?2 WHERE id = ?1", params![id, email])
 }
 
 /// Returns the number of the team with this name, which is created if necessary.
-pub fn team(transaction: &Transaction<'_>, name: &str) -> rusqlite::Result<i64> {
+pub(crate) fn team(transaction: &Transaction<'_>, name: &str) -> rusqlite::Result<i64> {
     transaction.change("INSERT OR IGNORE INTO teams(name) VALUES (?1)", [name])?;
     transaction.value("SELECT id FROM teams WHERE name = ?1", [name])
 }
 
 /// Returns the name of a team.
-pub fn team_name(transaction: &Transaction<'_>, team: i64) -> rusqlite::Result<String> {
+pub(crate) fn team_name(transaction: &Transaction<'_>, team: i64) -> rusqlite::Result<String> {
     transaction.value("SELECT name FROM teams WHERE id = ?1", [team])
 }
 
 /// Returns the name of a team, if there is one.
-pub fn team_if_any(transaction: &Transaction<'_>, team: i64) -> rusqlite::Result<Option<String>> {
+pub(crate) fn team_if_any(
+    transaction: &Transaction<'_>,
+    team: i64,
+) -> rusqlite::Result<Option<String>> {
     transaction.value("SELECT name FROM teams WHERE id = ?1", [team]).optional()
 }
 
 /// Returns the teams with their names.
-pub fn teams(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<(i64, String)>> {
+pub(crate) fn teams(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<(i64, String)>> {
     transaction
         .rows("SELECT id, name FROM teams ORDER BY name", [], |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
 /// Returns whether another team has this alias.
-pub fn is_anothers_alias(
+pub(crate) fn is_anothers_alias(
     transaction: &Transaction<'_>,
     team: i64,
     alias: &str,
@@ -164,12 +182,16 @@ pub fn is_anothers_alias(
 }
 
 /// Sets what others call a team.
-pub fn set_alias(transaction: &Transaction<'_>, team: i64, alias: &str) -> rusqlite::Result<()> {
+pub(crate) fn set_alias(
+    transaction: &Transaction<'_>,
+    team: i64,
+    alias: &str,
+) -> rusqlite::Result<()> {
     transaction.change("UPDATE teams SET alias = ?2 WHERE id = ?1", params![team, alias])
 }
 
 /// Returns the administrator of the first start, who is added if there is no administrator.
-pub fn first_admin(transaction: &Transaction<'_>) -> rusqlite::Result<i64> {
+pub(crate) fn first_admin(transaction: &Transaction<'_>) -> rusqlite::Result<i64> {
     let found = transaction
         .value("SELECT id FROM people WHERE role = 'admin' ORDER BY id LIMIT 1", [])
         .optional()?;
@@ -184,7 +206,7 @@ pub fn first_admin(transaction: &Transaction<'_>) -> rusqlite::Result<i64> {
 }
 
 /// Returns whether an administrator can sign in.
-pub fn has_admin(transaction: &Transaction<'_>) -> rusqlite::Result<bool> {
+pub(crate) fn has_admin(transaction: &Transaction<'_>) -> rusqlite::Result<bool> {
     transaction.value(
         "SELECT EXISTS (SELECT 1 FROM people WHERE role = 'admin' AND password IS NOT NULL)",
         [],
@@ -196,7 +218,7 @@ pub fn has_admin(transaction: &Transaction<'_>) -> rusqlite::Result<bool> {
 /// # Errors
 ///
 /// Those of SQLite, or the system gives no random numbers.
-pub fn link(transaction: &Transaction<'_>, person: i64) -> Result<String, SiteError> {
+pub(crate) fn link(transaction: &Transaction<'_>, person: i64) -> Result<String, SiteError> {
     let token = secrets::token()?;
     transaction.change("DELETE FROM links WHERE person = ?1", [person])?;
     transaction.change(
@@ -207,7 +229,10 @@ pub fn link(transaction: &Transaction<'_>, person: i64) -> Result<String, SiteEr
 }
 
 /// Returns the person whose link this is.
-pub fn with_link(transaction: &Transaction<'_>, token: &str) -> rusqlite::Result<Option<Person>> {
+pub(crate) fn with_link(
+    transaction: &Transaction<'_>,
+    token: &str,
+) -> rusqlite::Result<Option<Person>> {
     let sql = format!(
         "SELECT {COLUMNS} {FROM} JOIN links ON links.person = people.id WHERE links.token = ?1"
     );
@@ -216,6 +241,6 @@ pub fn with_link(transaction: &Transaction<'_>, token: &str) -> rusqlite::Result
 }
 
 /// Uses up the links of a person.
-pub fn use_links(transaction: &Transaction<'_>, person: i64) -> rusqlite::Result<()> {
+pub(crate) fn use_links(transaction: &Transaction<'_>, person: i64) -> rusqlite::Result<()> {
     transaction.change("DELETE FROM links WHERE person = ?1", [person])
 }

@@ -10,17 +10,17 @@ use std::io;
 use std::sync::{Mutex, PoisonError};
 
 /// The least length of a password, in characters.
-pub const LEAST: usize = 10;
+pub(crate) const LEAST: usize = 10;
 
 /// The greatest length of a password, in bytes.
-pub const MOST: usize = 200;
+pub(crate) const MOST: usize = 200;
 
 /// The most threads that work on passwords or wait for their turn: a part of those that answer requests.
 const PLACES: usize = 64;
 
 /// The turns of threads that work on passwords.
 #[derive(Debug)]
-pub struct Passwords {
+pub(crate) struct Passwords {
     turn: Mutex<()>,
     places: Pool<String>,
 }
@@ -33,7 +33,7 @@ impl Default for Passwords {
 
 /// Whose password it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Whose {
+pub(crate) enum Whose {
     /// This person's.
     Person(i64),
     /// No one's: somebody at this address names an account that does not exist.
@@ -46,7 +46,7 @@ impl Passwords {
     /// # Errors
     ///
     /// The person, or the strangers at an address, have their share of the places.
-    pub fn place(&self, whose: &Whose) -> Result<Place<'_>, SiteError> {
+    pub(crate) fn place(&self, whose: &Whose) -> Result<Place<'_>, SiteError> {
         let holder = match whose {
             Whose::Person(id) => format!("person {id}"),
             Whose::StrangerAt(address) => format!("stranger at {address}"),
@@ -61,7 +61,7 @@ impl Passwords {
 }
 
 /// Returns why a text cannot be a password, if so.
-pub fn refused(password: &str) -> Option<String> {
+pub(crate) fn refused(password: &str) -> Option<String> {
     let length = password.chars().count();
     if length < LEAST {
         return Some(format!("a password has {LEAST} characters or more; this one has {length}"));
@@ -71,7 +71,7 @@ pub fn refused(password: &str) -> Option<String> {
 
 /// A place among the threads that work on passwords.
 #[derive(Debug)]
-pub struct Place<'a> {
+pub(crate) struct Place<'a> {
     turn: &'a Mutex<()>,
     _share: Share<String>,
 }
@@ -82,7 +82,7 @@ impl Place<'_> {
     /// # Errors
     ///
     /// The system gives no random numbers.
-    pub fn stored(&self, password: &str) -> io::Result<String> {
+    pub(crate) fn stored(&self, password: &str) -> io::Result<String> {
         let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
         let hash = Argon2::default().hash_password(password.as_bytes());
         hash.map(|hash| hash.to_string()).map_err(|error| io::Error::other(error.to_string()))
@@ -90,7 +90,7 @@ impl Place<'_> {
 
     /// Returns whether a password is the stored one. Without a stored one the work is the same, so that
     /// the time of an answer does not show whether an account exists.
-    pub fn is_right(&self, password: &str, stored: Option<&str>) -> bool {
+    pub(crate) fn is_right(&self, password: &str, stored: Option<&str>) -> bool {
         /// A hash of a random text that nothing else has.
         const NONE: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$\
                             AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";

@@ -35,7 +35,7 @@ pub struct Forgotten {
 }
 
 /// Sets until when the data are kept.
-pub fn set(
+pub(crate) fn set(
     transaction: &Transaction<'_>,
     until: Option<i64>,
     reason: &str,
@@ -48,7 +48,7 @@ pub fn set(
 }
 
 /// Returns until when the data are kept, in seconds since 1970; `None` if nothing is stated.
-pub fn until(transaction: &Transaction<'_>) -> rusqlite::Result<Option<i64>> {
+pub(crate) fn until(transaction: &Transaction<'_>) -> rusqlite::Result<Option<i64>> {
     let last =
         transaction.value("SELECT until FROM retention ORDER BY id DESC LIMIT 1", []).optional()?;
     Ok(last.flatten())

@@ -24,7 +24,7 @@ const LISTED: usize = 20;
 
 /// A person of a roster.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
+pub(crate) struct Row {
     /// The line in the file, from 1.
     line: u64,
     student_id: String,
@@ -37,7 +37,7 @@ pub struct Row {
 
 /// What an import did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Imported {
+pub(crate) struct Imported {
     /// People who are new.
     pub added: usize,
     /// People who had other values.
@@ -53,7 +53,7 @@ pub struct Imported {
 /// # Errors
 ///
 /// All errors of the file, up to a limit.
-pub fn read(text: &str) -> Result<Vec<Row>, SiteError> {
+pub(crate) fn read(text: &str) -> Result<Vec<Row>, SiteError> {
     let text = text.trim_start_matches('\u{feff}');
     let header = text.lines().next().unwrap_or_default();
     let delimiter = if header.contains(';') && !header.contains(',') { b';' } else { b',' };
@@ -156,7 +156,7 @@ fn row<'a>(line: u64, value: &impl Fn(&str) -> &'a str) -> Result<Row, String> {
 }
 
 /// Returns whether a text has the form of an email address.
-pub fn is_email(text: &str) -> bool {
+pub(crate) fn is_email(text: &str) -> bool {
     let is_plain = |part: &str| !part.is_empty() && !part.contains(char::is_whitespace);
     text.split_once('@').is_some_and(|(name, host)| {
         is_plain(name) && is_plain(host) && !host.contains('@') && host.contains('.')
@@ -199,7 +199,7 @@ fn contradictions(rows: &[Row]) -> Vec<String> {
 /// # Errors
 ///
 /// The roster contradicts what is stored, or gives a role that the person may not give.
-pub fn import(
+pub(crate) fn import(
     transaction: &Transaction<'_>,
     rows: &[Row],
     by: Role,

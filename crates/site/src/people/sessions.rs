@@ -12,7 +12,7 @@ use rusqlite::{OptionalExtension, Transaction, params};
 const IDLE: i64 = 12 * 3600;
 
 /// How long a session lasts at most, in seconds.
-pub const LONGEST: i64 = 7 * 24 * 3600;
+pub(crate) const LONGEST: i64 = 7 * 24 * 3600;
 
 /// How often the time of the last request is stored, in seconds.
 const SEEN_EVERY: i64 = 60;
@@ -22,7 +22,7 @@ const BY_PROXY: &str = "proxy-";
 
 /// A visitor who is signed in.
 #[derive(Clone, Debug)]
-pub struct Visitor {
+pub(crate) struct Visitor {
     /// The person.
     pub person: Person,
     /// The token of the session.
@@ -33,17 +33,17 @@ pub struct Visitor {
 
 impl Visitor {
     /// Returns the owner of a token for programs, which has no session.
-    pub fn of_program(person: Person, token: &str) -> Visitor {
+    pub(crate) fn of_program(person: Person, token: &str) -> Visitor {
         Visitor { person, token: secrets::digest("program", token), ends_at: None }
     }
 
     /// Returns the token that the forms of this session have.
-    pub fn form_token(&self) -> String {
+    pub(crate) fn form_token(&self) -> String {
         secrets::digest("form", &self.token)
     }
 
     /// Returns whether the session still is this person's, with the same role and team.
-    pub fn is_current(
+    pub(crate) fn is_current(
         &self,
         transaction: &Transaction<'_>,
         account: Option<&str>,
@@ -56,7 +56,7 @@ impl Visitor {
     }
 
     /// Ends the session.
-    pub fn sign_out(&self, transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+    pub(crate) fn sign_out(&self, transaction: &Transaction<'_>) -> rusqlite::Result<()> {
         transaction.change(
             "DELETE FROM sessions WHERE token = ?1",
             [secrets::digest("session", &self.token)],
@@ -69,7 +69,7 @@ impl Visitor {
 /// # Errors
 ///
 /// Those of SQLite, or the system gives no random numbers.
-pub fn begin(transaction: &Transaction<'_>, person: i64) -> Result<String, SiteError> {
+pub(crate) fn begin(transaction: &Transaction<'_>, person: i64) -> Result<String, SiteError> {
     store(transaction, person, secrets::token()?)
 }
 
@@ -79,7 +79,10 @@ pub fn begin(transaction: &Transaction<'_>, person: i64) -> Result<String, SiteE
 /// # Errors
 ///
 /// Those of [`begin`].
-pub fn begin_by_proxy(transaction: &Transaction<'_>, person: i64) -> Result<String, SiteError> {
+pub(crate) fn begin_by_proxy(
+    transaction: &Transaction<'_>,
+    person: i64,
+) -> Result<String, SiteError> {
     store(transaction, person, format!("{BY_PROXY}{}", secrets::token()?))
 }
 
@@ -98,7 +101,7 @@ fn store(transaction: &Transaction<'_>, person: i64, token: String) -> Result<St
 
 /// Returns the visitor with this token, if the session has not expired. `account` is who signed in at a
 /// trusted proxy: a session that one began ends when another person uses the browser, or no one is signed in.
-pub fn visitor(
+pub(crate) fn visitor(
     transaction: &Transaction<'_>,
     token: &str,
     account: Option<&str>,

@@ -32,7 +32,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What all visitors use.
 #[derive(Debug)]
-pub struct Shares {
+pub(crate) struct Shares {
     streams: Streams,
     streams_of_address: usize,
     of_session: usize,
@@ -48,7 +48,7 @@ pub struct Shares {
 
 impl Shares {
     /// Makes the shares of a server for these names.
-    pub fn new(names: Names) -> Shares {
+    pub(crate) fn new(names: Names) -> Shares {
         Shares {
             streams: Streams::new(names.most_streams()),
             streams_of_address: names.most_streams_of_address(),
@@ -63,7 +63,7 @@ impl Shares {
 
     /// Makes shares that no test exceeds.
     #[cfg(test)]
-    pub fn unlimited() -> Shares {
+    pub(crate) fn unlimited() -> Shares {
         let most = 1 << 20;
         Shares {
             of_session: most,
@@ -76,7 +76,7 @@ impl Shares {
 
     /// Opens a stream of events of a visitor at an address. Where the session, the person or the address has too many,
     /// its oldest ends.
-    pub fn open_stream(&self, visitor: Option<&Visitor>, from: &str) -> OpenStream {
+    pub(crate) fn open_stream(&self, visitor: Option<&Visitor>, from: &str) -> OpenStream {
         let mut holders = Vec::new();
         if let Some(visitor) = visitor {
             let session = format!("session {}", visitor.form_token());
@@ -93,7 +93,7 @@ impl Shares {
     /// # Errors
     ///
     /// The address has too many.
-    pub async fn request(&self, from: &str) -> Result<Share<String>, SiteError> {
+    pub(crate) async fn request(&self, from: &str) -> Result<Share<String>, SiteError> {
         self.requests.wait(&from.to_string(), 1, PATIENCE).await.ok_or_else(busy)
     }
 
@@ -102,7 +102,7 @@ impl Shares {
     /// # Errors
     ///
     /// The person has too many.
-    pub async fn person(&self, id: i64) -> Result<[Share<i64>; 2], SiteError> {
+    pub(crate) async fn person(&self, id: i64) -> Result<[Share<i64>; 2], SiteError> {
         let waiting = self.with_waiting.take(&id, 1).ok_or_else(busy)?;
         let share = self.people.wait(&id, 1, PATIENCE).await.ok_or_else(busy)?;
         Ok([share, waiting])
@@ -113,7 +113,7 @@ impl Shares {
     /// # Errors
     ///
     /// The person sends others, or too many people do.
-    pub fn file(&self, person: i64) -> Result<Share<i64>, SiteError> {
+    pub(crate) fn file(&self, person: i64) -> Result<Share<i64>, SiteError> {
         self.files.take(&person, 1).ok_or_else(|| {
             SiteError::TooMany(
                 "Other files are being sent. Try again when they are there.".to_string(),

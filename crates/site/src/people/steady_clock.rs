@@ -16,7 +16,7 @@ struct Shown {
 static SHOWN: Mutex<Option<Shown>> = Mutex::new(None);
 
 /// Returns the time, in seconds since 1970.
-pub fn now() -> i64 {
+pub(crate) fn now() -> i64 {
     // Before the clocks are read, so that readings are in order.
     let mut shown = SHOWN.lock().unwrap_or_else(PoisonError::into_inner);
     let wall = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -35,7 +35,7 @@ fn after(shown: Option<Shown>, wall: Duration, at: Instant) -> Shown {
 
 /// Lets what an earlier process has stored begin now at the latest: the clock of the host may have been set back
 /// since.
-pub fn follow(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+pub(crate) fn follow(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
     let now = now();
     for sql in [
         "UPDATE sessions SET created_at = MIN(created_at, ?1), seen_at = MIN(seen_at, ?1) WHERE seen_at > ?1",

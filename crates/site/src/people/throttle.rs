@@ -6,7 +6,7 @@ use rusqlite::{OptionalExtension, Transaction, params};
 
 /// A limit for attempts of one kind.
 #[derive(Clone, Copy, Debug)]
-pub struct Limit {
+pub(crate) struct Limit {
     /// The number of attempts that are allowed.
     pub most: u32,
     /// The time in which they count, in seconds.
@@ -15,31 +15,31 @@ pub struct Limit {
 
 /// Failed sign-ins to one account from one address, or from a browser in which its person has signed in before: no
 /// stranger keeps others out of their accounts.
-pub const SIGN_IN: Limit = Limit { most: 10, within: 15 * 60 };
+pub(crate) const SIGN_IN: Limit = Limit { most: 10, within: 15 * 60 };
 
 /// The same once [`ADDRESS`] is reached.
-pub const SIGN_IN_OF_MANY: Limit = Limit { most: 3, within: 15 * 60 };
+pub(crate) const SIGN_IN_OF_MANY: Limit = Limit { most: 3, within: 15 * 60 };
 
 /// Failed sign-ins to one account from all addresses.
-pub const ACCOUNT: Limit = Limit { most: 500, within: 15 * 60 };
+pub(crate) const ACCOUNT: Limit = Limit { most: 500, within: 15 * 60 };
 
 /// Wrong join codes and links from one address. A right one is accepted all the same: a code has 60 random bits.
-pub const CODES: Limit = Limit { most: 200, within: 15 * 60 };
+pub(crate) const CODES: Limit = Limit { most: 200, within: 15 * 60 };
 
 /// Failed sign-ins from one address, to any account, after which fewer are allowed to each. They keep no one else out,
 /// because a class may share an address.
-pub const ADDRESS: Limit = Limit { most: 100, within: 15 * 60 };
+pub(crate) const ADDRESS: Limit = Limit { most: 100, within: 15 * 60 };
 
 /// Files that a person sends, accepted or not.
-pub const UPLOADS: Limit = Limit { most: 20, within: 10 * 60 };
+pub(crate) const UPLOADS: Limit = Limit { most: 20, within: 10 * 60 };
 
 /// Returns the name of the attempts of a person that [`UPLOADS`] limits.
-pub fn uploads_of(person: i64) -> String {
+pub(crate) fn uploads_of(person: i64) -> String {
     format!("uploads of {person}")
 }
 
 /// Returns the number of seconds until another attempt is allowed; `None` if one is allowed now.
-pub fn wait(
+pub(crate) fn wait(
     transaction: &Transaction<'_>,
     what: &str,
     limit: Limit,
@@ -56,7 +56,7 @@ pub fn wait(
 }
 
 /// Records an attempt that counts. Returns its row.
-pub fn count(transaction: &Transaction<'_>, what: &str) -> rusqlite::Result<i64> {
+pub(crate) fn count(transaction: &Transaction<'_>, what: &str) -> rusqlite::Result<i64> {
     // Older ones count for no limit.
     let oldest = now() - SIGN_IN.within.max(CODES.within);
     transaction.change("DELETE FROM attempts WHERE at < ?1", [oldest])?;
@@ -67,11 +67,11 @@ pub fn count(transaction: &Transaction<'_>, what: &str) -> rusqlite::Result<i64>
 /// An attempt that was counted before its result was known.
 #[derive(Debug)]
 #[must_use = "an attempt that succeeds does not count"]
-pub struct Counted(Vec<i64>);
+pub(crate) struct Counted(Vec<i64>);
 
 impl Counted {
     /// Makes the attempt not count, because it succeeded.
-    pub fn undo(&self, transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+    pub(crate) fn undo(&self, transaction: &Transaction<'_>) -> rusqlite::Result<()> {
         let sql = "DELETE FROM attempts WHERE rowid = ?1";
         self.0.iter().try_for_each(|row| transaction.change(sql, [row]))
     }
@@ -80,7 +80,7 @@ impl Counted {
 /// Counts an attempt for each of these limits, before its result is known: of attempts that are made at once
 /// no more are allowed than of others. Returns the number of seconds until another attempt is allowed, if
 /// this one is not; then it does not count.
-pub fn begin(
+pub(crate) fn begin(
     transaction: &Transaction<'_>,
     limits: &[(String, Limit)],
 ) -> rusqlite::Result<Result<Counted, i64>> {

@@ -9,7 +9,7 @@ use crate::people::{self, Person};
 use rusqlite::{OptionalExtension, Transaction, params};
 
 /// The most valid tokens of a person.
-pub const MOST: usize = 10;
+pub(crate) const MOST: usize = 10;
 
 /// What every token begins with, so that programs which search files for secrets recognize one.
 const PREFIX: &str = "botyard_";
@@ -19,7 +19,7 @@ const USED_EVERY: i64 = 60;
 
 /// A valid token in a list, without its secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ListedToken {
+pub(crate) struct ListedToken {
     /// Its number.
     pub id: i64,
     /// What its owner calls it. Untrusted.
@@ -35,7 +35,11 @@ pub struct ListedToken {
 /// # Errors
 ///
 /// Those of SQLite, or the system gives no random numbers.
-pub fn make(transaction: &Transaction<'_>, person: i64, name: &str) -> Result<String, SiteError> {
+pub(crate) fn make(
+    transaction: &Transaction<'_>,
+    person: i64,
+    name: &str,
+) -> Result<String, SiteError> {
     let token = format!("{PREFIX}{}", secrets::token()?);
     transaction.change(
         "INSERT INTO tokens(token, person, name, created_at) VALUES (?1, ?2, ?3, ?4)",
@@ -45,7 +49,10 @@ pub fn make(transaction: &Transaction<'_>, person: i64, name: &str) -> Result<St
 }
 
 /// Returns the valid tokens of a person, the newest first.
-pub fn of_person(transaction: &Transaction<'_>, person: i64) -> rusqlite::Result<Vec<ListedToken>> {
+pub(crate) fn of_person(
+    transaction: &Transaction<'_>,
+    person: i64,
+) -> rusqlite::Result<Vec<ListedToken>> {
     transaction.rows(
         "SELECT id, name, created_at, used_at FROM tokens \
              WHERE person = ?1 AND revoked_at IS NULL ORDER BY id DESC",
@@ -62,7 +69,10 @@ pub fn of_person(transaction: &Transaction<'_>, person: i64) -> rusqlite::Result
 }
 
 /// Returns the owner of a valid token.
-pub fn owner(transaction: &Transaction<'_>, token: &str) -> rusqlite::Result<Option<Person>> {
+pub(crate) fn owner(
+    transaction: &Transaction<'_>,
+    token: &str,
+) -> rusqlite::Result<Option<Person>> {
     let digest = secrets::digest("token", token);
     let found: Option<(i64, i64, Option<i64>)> = transaction
         .row(
@@ -79,7 +89,7 @@ pub fn owner(transaction: &Transaction<'_>, token: &str) -> rusqlite::Result<Opt
 }
 
 /// Revokes a token of a person. Returns its name, or `None` if the person has no such token.
-pub fn revoke(
+pub(crate) fn revoke(
     transaction: &Transaction<'_>,
     person: i64,
     id: i64,
@@ -91,7 +101,7 @@ pub fn revoke(
 }
 
 /// Revokes all tokens of a person.
-pub fn revoke_all(transaction: &Transaction<'_>, person: i64) -> rusqlite::Result<()> {
+pub(crate) fn revoke_all(transaction: &Transaction<'_>, person: i64) -> rusqlite::Result<()> {
     transaction.change(
         "UPDATE tokens SET revoked_at = ?2 WHERE person = ?1 AND revoked_at IS NULL",
         [person, now()],

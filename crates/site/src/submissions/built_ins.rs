@@ -5,7 +5,7 @@ use botyard_sandbox::Launcher;
 use std::collections::BTreeMap;
 
 /// Returns the programs.
-pub fn programs() -> Programs {
+pub(crate) fn programs() -> Programs {
     let built_in = |name: &str| BuiltIn {
         name: name.into(),
         games: vec!["connect-four".into()],

@@ -7,7 +7,7 @@ use rusqlite::{OptionalExtension, Transaction, params};
 
 /// A deadline or an extension that was set.
 #[derive(Clone, Debug)]
-pub struct Deadline {
+pub(crate) struct Deadline {
     /// The name of the team. `None`: all teams.
     pub team: Option<String>,
     /// When submissions end, in seconds since 1970. `None`: they do not.
@@ -21,7 +21,7 @@ pub struct Deadline {
 }
 
 /// Sets the deadline of all teams, or extends that of one.
-pub fn set(
+pub(crate) fn set(
     transaction: &Transaction<'_>,
     (team, until): (Option<i64>, Option<i64>),
     reason: &str,
@@ -35,7 +35,7 @@ pub fn set(
 
 /// Returns the end of the submissions of a team: the deadline of all teams, or a later extension. `None`:
 /// there is no deadline.
-pub fn of_team(transaction: &Transaction<'_>, team: i64) -> rusqlite::Result<Option<i64>> {
+pub(crate) fn of_team(transaction: &Transaction<'_>, team: i64) -> rusqlite::Result<Option<i64>> {
     let last = |team: Option<i64>| -> rusqlite::Result<Option<i64>> {
         let found = transaction
             .value::<Option<i64>>(
@@ -51,7 +51,7 @@ pub fn of_team(transaction: &Transaction<'_>, team: i64) -> rusqlite::Result<Opt
 
 /// Returns when the last team can no longer submit: the deadline of all teams, or a later extension.
 /// `None`: there is no deadline.
-pub fn last_of_all(transaction: &Transaction<'_>) -> rusqlite::Result<Option<i64>> {
+pub(crate) fn last_of_all(transaction: &Transaction<'_>) -> rusqlite::Result<Option<i64>> {
     let teams: Vec<i64> = transaction.rows(
         "SELECT DISTINCT team FROM deadlines WHERE team IS NOT NULL",
         [],
@@ -66,12 +66,12 @@ pub fn last_of_all(transaction: &Transaction<'_>) -> rusqlite::Result<Option<i64
 }
 
 /// Returns whether a team may submit now.
-pub fn is_open(transaction: &Transaction<'_>, team: i64) -> rusqlite::Result<bool> {
+pub(crate) fn is_open(transaction: &Transaction<'_>, team: i64) -> rusqlite::Result<bool> {
     Ok(of_team(transaction, team)?.is_none_or(|until| now() < until))
 }
 
 /// Returns all deadlines and extensions, the newest first.
-pub fn all(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<Deadline>> {
+pub(crate) fn all(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<Deadline>> {
     transaction.rows(
         "SELECT teams.name, until, reason, people.name, at FROM deadlines \
          JOIN people ON people.id = deadlines.person LEFT JOIN teams ON teams.id = deadlines.team \

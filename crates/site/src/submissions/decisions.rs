@@ -11,7 +11,7 @@ use std::str::FromStr;
 
 /// A decision about a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Decision {
+pub(crate) enum Decision {
     /// It does not play until the hold is lifted.
     Hold,
     /// The version before it plays in its place.
@@ -24,11 +24,11 @@ pub enum Decision {
 
 impl Decision {
     /// All decisions.
-    pub const ALL: [Decision; 4] =
+    pub(crate) const ALL: [Decision; 4] =
         [Decision::Hold, Decision::Withdraw, Decision::Disqualify, Decision::Lift];
 
     /// Returns its name.
-    pub const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Decision::Hold => "hold",
             Decision::Withdraw => "withdraw",
@@ -38,7 +38,7 @@ impl Decision {
     }
 
     /// Returns what it makes of a version.
-    pub const fn in_words(self) -> &'static str {
+    pub(crate) const fn in_words(self) -> &'static str {
         match self {
             Decision::Hold => "on hold",
             Decision::Withdraw => "withdrawn",
@@ -61,7 +61,7 @@ impl FromStr for Decision {
 
 /// A decision that was made.
 #[derive(Clone, Debug)]
-pub struct Decided {
+pub(crate) struct Decided {
     /// What was decided.
     pub decision: Decision,
     /// Why.
@@ -78,7 +78,7 @@ pub struct Decided {
 ///
 /// A final whose standings are published lacks games of the version, so that the decision cannot be
 /// lifted.
-pub fn decide(
+pub(crate) fn decide(
     transaction: &Transaction<'_>,
     event: i64,
     submission: &Submission,
@@ -132,7 +132,10 @@ fn reopen(transaction: &Transaction<'_>, event: i64, submission: i64) -> Result<
 }
 
 /// Returns the decisions about a version, the newest first.
-pub fn about(transaction: &Transaction<'_>, submission: i64) -> rusqlite::Result<Vec<Decided>> {
+pub(crate) fn about(
+    transaction: &Transaction<'_>,
+    submission: i64,
+) -> rusqlite::Result<Vec<Decided>> {
     transaction.rows(
         "SELECT decision, reason, people.name, at FROM decisions \
          JOIN people ON people.id = decisions.person WHERE submission = ?1 \

@@ -35,7 +35,7 @@ const LOOK: Duration = Duration::from_millis(20);
 
 /// The limits of a fetch.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub(crate) struct Limits {
     /// The wall-clock time of both commands together.
     pub time: Duration,
     /// The size of any file that they write, in bytes.
@@ -47,7 +47,7 @@ pub struct Limits {
 }
 
 /// The limits of a submission.
-pub const LIMITS: Limits = Limits {
+pub(crate) const LIMITS: Limits = Limits {
     time: Duration::from_secs(60),
     bytes: crate::files::unpack::ARCHIVE,
     cpu_seconds: 30,
@@ -56,14 +56,14 @@ pub const LIMITS: Limits = Limits {
 
 /// The address of a repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Address {
+pub(crate) struct Address {
     url: String,
     host: String,
 }
 
 /// Why nothing was fetched.
 #[derive(Debug, thiserror::Error)]
-pub enum GitError {
+pub(crate) enum GitError {
     /// The text says why, for the team.
     #[error("{0}")]
     Refused(String),
@@ -74,7 +74,7 @@ pub enum GitError {
 
 /// The files of a commit.
 #[derive(Debug)]
-pub struct Fetched {
+pub(crate) struct Fetched {
     /// The commit, as hexadecimal digits.
     pub commit: String,
     /// Its files, as a zip archive.
@@ -87,7 +87,7 @@ impl Address {
     /// # Errors
     ///
     /// What was expected.
-    pub fn parse(text: &str) -> Result<Address, String> {
+    pub(crate) fn parse(text: &str) -> Result<Address, String> {
         let shown = printable(text, 100);
         let wrong = |why: &str| Err(format!("Expected https://HOST/PATH, got {shown:?}{why}."));
         if text.len() > ADDRESS || !text.bytes().all(|byte| byte.is_ascii_graphic()) {
@@ -110,12 +110,12 @@ impl Address {
     }
 
     /// Returns the host, with its port if it is not that of HTTPS.
-    pub fn host(&self) -> &str {
+    pub(crate) fn host(&self) -> &str {
         &self.host
     }
 
     /// Returns the address as text.
-    pub fn url(&self) -> &str {
+    pub(crate) fn url(&self) -> &str {
         &self.url
     }
 
@@ -165,7 +165,7 @@ fn is_branch(name: &str) -> bool {
 /// # Errors
 ///
 /// What was expected.
-pub fn parse_hosts(text: &str) -> Result<Vec<String>, String> {
+pub(crate) fn parse_hosts(text: &str) -> Result<Vec<String>, String> {
     let words = text.split([' ', ',', '\n', '\r', '\t']).filter(|word| !word.is_empty());
     let hosts = words.map(|word| {
         host_of(word).ok_or_else(|| {
@@ -179,14 +179,14 @@ pub fn parse_hosts(text: &str) -> Result<Vec<String>, String> {
 }
 
 /// Returns the hosts from which teams may submit.
-pub fn hosts(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<String>> {
+pub(crate) fn hosts(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<String>> {
     let last: Option<String> =
         transaction.value("SELECT hosts FROM git_hosts ORDER BY id DESC LIMIT 1", []).optional()?;
     Ok(last.unwrap_or_default().split_whitespace().map(String::from).collect())
 }
 
 /// Sets the hosts from which teams may submit.
-pub fn set_hosts(
+pub(crate) fn set_hosts(
     transaction: &Transaction<'_>,
     hosts: &[String],
     reason: &str,
@@ -203,7 +203,7 @@ pub fn set_hosts(
 /// # Errors
 ///
 /// There is no such repository or branch, it exceeds a limit, or the host fails.
-pub fn fetch(
+pub(crate) fn fetch(
     address: &Address,
     branch: &str,
     place: &Path,

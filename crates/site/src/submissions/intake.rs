@@ -22,7 +22,7 @@ const NAME: usize = 300;
 
 /// A submission that was taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Taken {
+pub(crate) struct Taken {
     /// Its number.
     pub id: i64,
     /// The version of the team's bot.
@@ -37,7 +37,7 @@ impl Submissions {
     /// # Errors
     ///
     /// The team may not submit now, the archive has no bot, or the host fails.
-    pub fn take(
+    pub(crate) fn take(
         &self,
         person: &Person,
         team: i64,
@@ -55,7 +55,7 @@ impl Submissions {
     /// # Errors
     ///
     /// The same; the host of the repository is not allowed, or nothing can be fetched.
-    pub fn take_branch(
+    pub(crate) fn take_branch(
         &self,
         person: &Person,
         team: i64,

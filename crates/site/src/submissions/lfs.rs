@@ -19,7 +19,7 @@ const SIZE: u64 = 1024;
 /// # Errors
 ///
 /// The directory cannot be read.
-pub fn pointer(directory: &Path) -> io::Result<Option<PathBuf>> {
+pub(super) fn pointer(directory: &Path) -> io::Result<Option<PathBuf>> {
     let mut entries = fs::read_dir(directory)?.collect::<io::Result<Vec<_>>>()?;
     entries.sort_by_key(fs::DirEntry::file_name);
     for entry in entries {

@@ -28,7 +28,7 @@ const LINE: usize = 1000;
 
 /// The verdict on a submission.
 #[derive(Debug)]
-pub enum Verdict {
+pub(crate) enum Verdict {
     /// It is admitted: its bundle as JSON, and what it declared.
     Accepted(String, String),
     /// It is not, for this reason.
@@ -36,7 +36,7 @@ pub enum Verdict {
 }
 
 /// The trial of a submission under the conditions of an event.
-pub struct Trial<'a> {
+pub(crate) struct Trial<'a> {
     submissions: &'a Submissions,
     setup: &'a Setup,
     submission: &'a Submission,
@@ -48,7 +48,7 @@ pub struct Trial<'a> {
 
 impl<'a> Trial<'a> {
     /// Prepares the trial of a submission in the directory `place`, which is empty.
-    pub fn new(
+    pub(crate) fn new(
         submissions: &'a Submissions,
         setup: &'a Setup,
         submission: &'a Submission,
@@ -71,7 +71,7 @@ impl<'a> Trial<'a> {
     /// # Errors
     ///
     /// An interrupt, or a failure of the host: the submission is not to blame.
-    pub fn run(mut self) -> Result<Verdict, Error> {
+    pub(crate) fn run(mut self) -> Result<Verdict, Error> {
         let verdict = self.tried();
         self.log.flush()?;
         verdict

@@ -8,18 +8,18 @@ use rusqlite::types::Type;
 use rusqlite::{OptionalExtension, Row, Transaction, params};
 
 /// The most submissions of a team in a day.
-pub const A_DAY: i64 = 20;
+pub(crate) const A_DAY: i64 = 20;
 
 /// How often the work on a submission is begun before it is given up. The site may be killed while it
 /// works on a version that is not to blame, and those with fewer attempts come first.
-pub const ATTEMPTS: i64 = 20;
+pub(crate) const ATTEMPTS: i64 = 20;
 
 /// The longest log, in bytes; a build shows less.
 const LOG: usize = 1 << 20;
 
 /// How far a submission is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
+pub(crate) enum State {
     /// It waits.
     Queued,
     /// It is being built, checked, or plays its gate.
@@ -37,7 +37,7 @@ impl State {
         [State::Queued, State::Working, State::Superseded, State::Rejected, State::Accepted];
 
     /// Returns its name.
-    pub const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             State::Queued => "queued",
             State::Working => "working",
@@ -48,14 +48,14 @@ impl State {
     }
 
     /// Returns whether nothing follows.
-    pub fn is_final(self) -> bool {
+    pub(crate) fn is_final(self) -> bool {
         !matches!(self, State::Queued | State::Working)
     }
 }
 
 /// A submission.
 #[derive(Clone, Debug)]
-pub struct Submission {
+pub(crate) struct Submission {
     /// Its number.
     pub id: i64,
     /// The team.
@@ -111,30 +111,36 @@ fn submission(row: &Row<'_>) -> rusqlite::Result<Submission> {
 }
 
 /// Returns the submission with this number.
-pub fn find(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<Option<Submission>> {
+pub(crate) fn find(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<Option<Submission>> {
     let sql = format!("{SELECT} WHERE submissions.id = ?1");
     transaction.row(&sql, [id], submission).optional()
 }
 
 /// Returns the submissions of a team, the newest first.
-pub fn of_team(transaction: &Transaction<'_>, team: i64) -> rusqlite::Result<Vec<Submission>> {
+pub(crate) fn of_team(
+    transaction: &Transaction<'_>,
+    team: i64,
+) -> rusqlite::Result<Vec<Submission>> {
     let sql = format!("{SELECT} WHERE submissions.team = ?1 ORDER BY version DESC");
     transaction.rows(&sql, [team], submission)
 }
 
 /// Returns the newest submissions of all teams.
-pub fn newest(transaction: &Transaction<'_>, most: u32) -> rusqlite::Result<Vec<Submission>> {
+pub(crate) fn newest(
+    transaction: &Transaction<'_>,
+    most: u32,
+) -> rusqlite::Result<Vec<Submission>> {
     let sql = format!("{SELECT} ORDER BY submissions.id DESC LIMIT ?1");
     transaction.rows(&sql, [most], submission)
 }
 
 /// Returns the version of a team that plays.
-pub fn active(transaction: &Transaction<'_>, team: i64) -> rusqlite::Result<Option<i64>> {
+pub(crate) fn active(transaction: &Transaction<'_>, team: i64) -> rusqlite::Result<Option<i64>> {
     transaction.value("SELECT active FROM teams WHERE id = ?1", [team])
 }
 
 /// Returns how many submissions a team has made in the last 24 hours.
-pub fn within_a_day(transaction: &Transaction<'_>, team: i64) -> rusqlite::Result<i64> {
+pub(crate) fn within_a_day(transaction: &Transaction<'_>, team: i64) -> rusqlite::Result<i64> {
     transaction.value(
         "SELECT COUNT(*) FROM submissions WHERE team = ?1 AND at > ?2",
         [team, now() - 24 * 3600],
@@ -143,7 +149,7 @@ pub fn within_a_day(transaction: &Transaction<'_>, team: i64) -> rusqlite::Resul
 
 /// The files of a submission.
 #[derive(Clone, Copy, Debug)]
-pub struct Files<'a> {
+pub(crate) struct Files<'a> {
     /// The name of the file, or the address of the repository. Untrusted.
     pub name: &'a str,
     /// The digest.
@@ -154,13 +160,13 @@ pub struct Files<'a> {
 
 impl<'a> Files<'a> {
     /// Returns the files of an archive.
-    pub const fn uploaded(name: &'a str, source: &'a str) -> Files<'a> {
+    pub(crate) const fn uploaded(name: &'a str, source: &'a str) -> Files<'a> {
         Files { name, source, commit: None }
     }
 }
 
 /// Adds a submission of a team, which supersedes those that wait. Returns its number.
-pub fn add(
+pub(crate) fn add(
     transaction: &Transaction<'_>,
     (team, person): (i64, i64),
     files: Files<'_>,
@@ -180,7 +186,7 @@ pub fn add(
 }
 
 /// Returns the names of other teams that have submitted the same files.
-pub fn others_with(
+pub(crate) fn others_with(
     transaction: &Transaction<'_>,
     team: i64,
     source: &str,
@@ -194,7 +200,7 @@ pub fn others_with(
 }
 
 /// Queues again what a process was working on when it ended.
-pub fn requeue(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+pub(crate) fn requeue(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
     transaction.execute("UPDATE submissions SET state = 'queued' WHERE state = 'working'", [])?;
     supersede_older(transaction)
 }
@@ -212,7 +218,7 @@ fn supersede_older(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
 }
 
 /// Begins the work on the submission that has waited longest. Its log is new.
-pub fn begin_next(transaction: &Transaction<'_>) -> rusqlite::Result<Option<Submission>> {
+pub(crate) fn begin_next(transaction: &Transaction<'_>) -> rusqlite::Result<Option<Submission>> {
     let sql = format!("{SELECT} WHERE state = 'queued' ORDER BY attempts, submissions.id LIMIT 1");
     let next = transaction.row(&sql, [], submission).optional()?;
     let Some(next) = next else { return Ok(None) };
@@ -225,7 +231,7 @@ pub fn begin_next(transaction: &Transaction<'_>) -> rusqlite::Result<Option<Subm
 }
 
 /// Puts a submission back, because the worker was interrupted: the attempt does not count.
-pub fn put_back_interrupted(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<()> {
+pub(crate) fn put_back_interrupted(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<()> {
     transaction.change(
         "UPDATE submissions SET state = 'queued', attempts = attempts - 1 \
              WHERE id = ?1 AND state = 'working'",
@@ -235,7 +241,7 @@ pub fn put_back_interrupted(transaction: &Transaction<'_>, id: i64) -> rusqlite:
 }
 
 /// Puts a submission back, because the host failed.
-pub fn put_back(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<()> {
+pub(crate) fn put_back(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<()> {
     transaction.change(
         "UPDATE submissions SET state = 'queued' WHERE id = ?1 AND state = 'working'",
         [id],
@@ -244,7 +250,7 @@ pub fn put_back(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<()> 
 }
 
 /// Rejects a submission.
-pub fn reject(transaction: &Transaction<'_>, id: i64, reason: &str) -> rusqlite::Result<()> {
+pub(crate) fn reject(transaction: &Transaction<'_>, id: i64, reason: &str) -> rusqlite::Result<()> {
     transaction.change(
         "UPDATE submissions SET state = 'rejected', reason = ?2, ended_at = ?3 WHERE id = ?1",
         params![id, reason, now()],
@@ -252,7 +258,7 @@ pub fn reject(transaction: &Transaction<'_>, id: i64, reason: &str) -> rusqlite:
 }
 
 /// Accepts a submission: from now on it is the version that plays, unless a newer one does.
-pub fn accept(
+pub(crate) fn accept(
     transaction: &Transaction<'_>,
     id: i64,
     event: i64,
@@ -273,7 +279,7 @@ pub fn accept(
 }
 
 /// Adds a text to the log of a submission, unless the log is full.
-pub fn log(transaction: &Transaction<'_>, id: i64, text: &str) -> rusqlite::Result<()> {
+pub(crate) fn log(transaction: &Transaction<'_>, id: i64, text: &str) -> rusqlite::Result<()> {
     let bytes: i64 = transaction
         .value("SELECT COALESCE(SUM(LENGTH(text)), 0) FROM log WHERE submission = ?1", [id])?;
     if usize::try_from(bytes).unwrap_or(usize::MAX) > LOG {
@@ -287,7 +293,7 @@ pub fn log(transaction: &Transaction<'_>, id: i64, text: &str) -> rusqlite::Resu
 }
 
 /// Returns the parts of a log after this number, each with its own.
-pub fn log_after(
+pub(crate) fn log_after(
     transaction: &Transaction<'_>,
     id: i64,
     number: i64,

@@ -2,26 +2,26 @@
 
 /// Names and values, as they were sent.
 #[derive(Clone, Debug, Default)]
-pub struct Fields(Vec<(String, String)>);
+pub(crate) struct Fields(Vec<(String, String)>);
 
 impl Fields {
     /// Parses what a form or the query of an address has.
-    pub fn parse(text: &[u8]) -> Fields {
+    pub(crate) fn parse(text: &[u8]) -> Fields {
         Fields(form_urlencoded::parse(text).into_owned().collect())
     }
 
     /// Adds a field.
-    pub fn add(&mut self, name: String, value: String) {
+    pub(crate) fn add(&mut self, name: String, value: String) {
         self.0.push((name, value));
     }
 
     /// Returns the value of a field without spaces around it; empty if it was not sent.
-    pub fn get(&self, name: &str) -> &str {
+    pub(crate) fn get(&self, name: &str) -> &str {
         self.whole(name).trim()
     }
 
     /// Returns the whole value of a field; empty if it was not sent.
-    pub fn whole(&self, name: &str) -> &str {
+    pub(crate) fn whole(&self, name: &str) -> &str {
         self.0.iter().find(|(its, _)| its == name).map_or("", |(_, value)| value)
     }
 }

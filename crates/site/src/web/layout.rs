@@ -8,12 +8,17 @@ use botyard_protocol::printable;
 use maud::{DOCTYPE, Markup, html};
 
 /// Returns a page with this title and main part.
-pub fn page(asked: &Asked<'_>, title: &str, main: &Markup) -> Reply {
+pub(crate) fn page(asked: &Asked<'_>, title: &str, main: &Markup) -> Reply {
     scripted_page(asked, title, main, None)
 }
 
 /// Returns a page with a script of the assets, without which it can be read too.
-pub fn scripted_page(asked: &Asked<'_>, title: &str, main: &Markup, script: Option<&str>) -> Reply {
+pub(crate) fn scripted_page(
+    asked: &Asked<'_>,
+    title: &str,
+    main: &Markup,
+    script: Option<&str>,
+) -> Reply {
     let course = asked.course();
     let html = html! {
         (DOCTYPE)
@@ -72,7 +77,7 @@ fn navigation(asked: &Asked<'_>) -> Markup {
 }
 
 /// Returns a form that posts to an address, with the token of the session.
-pub fn form(asked: &Asked<'_>, action: &str, content: &Markup) -> Markup {
+pub(crate) fn form(asked: &Asked<'_>, action: &str, content: &Markup) -> Markup {
     html! {
         form method="post" action=(action) {
             input type="hidden" name="token" value=(asked.form_token());
@@ -82,7 +87,7 @@ pub fn form(asked: &Asked<'_>, action: &str, content: &Markup) -> Markup {
 }
 
 /// Returns a labelled field of a form.
-pub fn field(label: &str, name: &str, kind: &str, complete: &str, hint: &str) -> Markup {
+pub(crate) fn field(label: &str, name: &str, kind: &str, complete: &str, hint: &str) -> Markup {
     let described = format!("{name}-hint");
     html! {
         p class="field" {
@@ -95,7 +100,7 @@ pub fn field(label: &str, name: &str, kind: &str, complete: &str, hint: &str) ->
 }
 
 /// Returns a box with a message, a line each.
-pub fn notice(text: &str) -> Markup {
+pub(crate) fn notice(text: &str) -> Markup {
     html! {
         div class="notice" role="status" {
             @for line in text.lines() { p { bdi { (printable(line, 1000)) } } }

@@ -1,22 +1,26 @@
 //! The web: routes with their access, requests and replies. Handlers are ordinary functions on threads
 //! that may wait for the database; only this module is async.
 
+#[allow(unreachable_pub)]
 mod events;
 mod fields;
+#[allow(unreachable_pub)]
 mod gzip;
 mod layout;
+#[allow(unreachable_pub)]
 mod proxy;
 mod reply;
 mod router;
+#[allow(unreachable_pub)]
 mod upload;
 
-pub use events::{Feed, Flow, Message, Step};
-pub use fields::Fields;
-pub use layout::{field, form, notice, page, scripted_page};
+pub(crate) use events::{Feed, Flow, Message, Step};
+pub(crate) use fields::Fields;
+pub(crate) use layout::{field, form, notice, page, scripted_page};
 pub use proxy::Proxy;
-pub use reply::{Refusal, Reply};
-pub use router::{
+pub(crate) use reply::{Refusal, Reply};
+pub(crate) use router::{
     Asked, Route, events, flow, get, post, program_get, program_upload, router, too_many_files,
     upload,
 };
-pub use upload::Upload;
+pub(crate) use upload::Upload;

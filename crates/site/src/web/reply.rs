@@ -12,17 +12,17 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
                       connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /// The name of the cookie with the token of a session.
-pub const COOKIE: &str = "session";
+pub(super) const COOKIE: &str = "session";
 
 /// The name of the cookie of a browser in which a person has signed in before.
-pub const BROWSER: &str = "browser";
+pub(super) const BROWSER: &str = "browser";
 
 /// How long a browser is known, in seconds: a term.
 const BROWSER_SECONDS: i64 = 180 * 24 * 3600;
 
 /// A reply.
 #[derive(Debug)]
-pub struct Reply {
+pub(crate) struct Reply {
     status: StatusCode,
     headers: Vec<(HeaderName, String)>,
     body: Vec<u8>,
@@ -30,7 +30,7 @@ pub struct Reply {
 
 impl Reply {
     /// Returns a page.
-    pub fn html(html: String) -> Reply {
+    pub(crate) fn html(html: String) -> Reply {
         Reply::file("text/html; charset=utf-8", html.into_bytes())
             .with(header::CONTENT_SECURITY_POLICY, POLICY)
             // Browsers name the origin of a form with this policy, and not with `no-referrer`.
@@ -38,44 +38,44 @@ impl Reply {
     }
 
     /// Returns a file that a browser shows or uses.
-    pub fn file(kind: &str, body: Vec<u8>) -> Reply {
+    pub(crate) fn file(kind: &str, body: Vec<u8>) -> Reply {
         let headers = vec![(header::CONTENT_TYPE, kind.to_string())];
         Reply { status: StatusCode::OK, headers, body }
     }
 
     /// Returns a line of plain text, for a script.
-    pub fn text(status: StatusCode, text: &str) -> Reply {
+    pub(crate) fn text(status: StatusCode, text: &str) -> Reply {
         let body = format!("{text}\n").into_bytes();
         Reply::file("text/plain; charset=utf-8", body).status(status)
     }
 
     /// Returns JSON for a program.
-    pub fn json(value: &serde_json::Value) -> Reply {
+    pub(crate) fn json(value: &serde_json::Value) -> Reply {
         Reply::file("application/json", value.to_string().into_bytes())
     }
 
     /// Sends the browser to another page of the site.
-    pub fn see(address: impl Into<String>) -> Reply {
+    pub(crate) fn see(address: impl Into<String>) -> Reply {
         let headers = vec![(header::LOCATION, address.into())];
         Reply { status: StatusCode::SEE_OTHER, headers, body: Vec::new() }
     }
 
     /// Adds a header.
     #[must_use]
-    pub fn with(mut self, name: HeaderName, value: impl Into<String>) -> Reply {
+    pub(crate) fn with(mut self, name: HeaderName, value: impl Into<String>) -> Reply {
         self.headers.push((name, value.into()));
         self
     }
 
     /// Changes the status.
     #[must_use]
-    pub fn status(self, status: StatusCode) -> Reply {
+    pub(crate) fn status(self, status: StatusCode) -> Reply {
         Reply { status, ..self }
     }
 
     /// Sets the cookie of a session, which lasts this number of seconds; 0 removes it.
     #[must_use]
-    pub fn cookie(self, token: &str, seconds: i64) -> Reply {
+    pub(crate) fn cookie(self, token: &str, seconds: i64) -> Reply {
         let cookie = format!("{COOKIE}={token}; Path=/; HttpOnly; SameSite=Lax; Max-Age={seconds}");
         self.with(header::SET_COOKIE, cookie)
     }
@@ -83,7 +83,7 @@ impl Reply {
     /// Lets the browser be known to the person with this stored password: it has a cookie that follows from it and lasts
     /// as long as the password.
     #[must_use]
-    pub fn browser(self, stored: &str) -> Reply {
+    pub(crate) fn browser(self, stored: &str) -> Reply {
         let mark = secrets::digest("browser", stored);
         let cookie = format!(
             "{BROWSER}={mark}; Path=/login; HttpOnly; SameSite=Lax; Max-Age={BROWSER_SECONDS}"
@@ -93,7 +93,7 @@ impl Reply {
 
     /// Lets the browser send cookies of this reply over TLS only.
     #[must_use]
-    pub fn secure(mut self) -> Reply {
+    pub(crate) fn secure(mut self) -> Reply {
         for (_, value) in self.headers.iter_mut().filter(|(name, _)| name == header::SET_COOKIE) {
             value.push_str("; Secure");
         }
@@ -116,7 +116,7 @@ impl IntoResponse for Reply {
 
 /// Why a request was refused.
 #[derive(Debug)]
-pub enum Refusal {
+pub(crate) enum Refusal {
     /// The visitor has to sign in.
     SignIn,
     /// The visitor may not do this.
@@ -135,7 +135,7 @@ pub enum Refusal {
 
 impl Refusal {
     /// Returns the status, a title and a text.
-    pub fn described(&self) -> (StatusCode, &'static str, &str) {
+    pub(crate) fn described(&self) -> (StatusCode, &'static str, &str) {
         match self {
             Refusal::SignIn => (StatusCode::UNAUTHORIZED, "Sign in", "Sign in first."),
             Refusal::Forbidden(text) => (StatusCode::FORBIDDEN, "Not allowed", text),

@@ -35,7 +35,7 @@ const AROUND: u64 = 2 << 20;
 
 /// A request, as handlers see it.
 #[derive(Debug)]
-pub struct Asked<'a> {
+pub(crate) struct Asked<'a> {
     /// The site.
     pub site: &'a Arc<Site>,
     /// Who asks. `None`: a stranger.
@@ -62,7 +62,7 @@ impl Asked<'_> {
     /// # Errors
     ///
     /// It is no number, so there is no such page.
-    pub fn number(&self, part: &str) -> Result<i64, Refusal> {
+    pub(crate) fn number(&self, part: &str) -> Result<i64, Refusal> {
         self.parts.get(part).parse().map_err(|_| Refusal::NotFound)
     }
 
@@ -71,12 +71,12 @@ impl Asked<'_> {
     /// # Errors
     ///
     /// A stranger.
-    pub fn visitor(&self) -> Result<&Visitor, Refusal> {
+    pub(crate) fn visitor(&self) -> Result<&Visitor, Refusal> {
         self.visitor.ok_or(Refusal::SignIn)
     }
 
     /// Returns whether the person with this stored password has signed in before in this browser.
-    pub fn is_known_browser(&self, stored: Option<&str>) -> bool {
+    pub(crate) fn is_known_browser(&self, stored: Option<&str>) -> bool {
         // Digests are compared, so that the time of the comparison shows nothing of the mark.
         let digest = |mark: &str| secrets::digest("compared", mark);
         stored.is_some_and(|stored| {
@@ -85,36 +85,36 @@ impl Asked<'_> {
     }
 
     /// Returns the database of the class.
-    pub fn database(&self) -> &Database {
+    pub(crate) fn database(&self) -> &Database {
         &self.site.class.database
     }
 
     /// Returns the name of the course.
-    pub fn course(&self) -> &str {
+    pub(crate) fn course(&self) -> &str {
         &self.site.class.course
     }
 
     /// Returns the token for forms; empty for a stranger.
-    pub fn form_token(&self) -> String {
+    pub(crate) fn form_token(&self) -> String {
         self.visitor.map_or(String::new(), Visitor::form_token)
     }
 }
 
 /// Answers a request.
-pub type Handler = fn(&Asked<'_>) -> Result<Reply, Refusal>;
+pub(super) type Handler = fn(&Asked<'_>) -> Result<Reply, Refusal>;
 
 /// Answers a request that brings a file.
-pub type UploadHandler = fn(&Asked<'_>, Upload) -> Result<Reply, Refusal>;
+pub(super) type UploadHandler = fn(&Asked<'_>, Upload) -> Result<Reply, Refusal>;
 
 /// Answers a request for events.
-pub type EventsHandler = fn(&Asked<'_>) -> Result<Feed, Refusal>;
+pub(super) type EventsHandler = fn(&Asked<'_>) -> Result<Feed, Refusal>;
 
 /// Answers a request for events that are not read from the database.
-pub type FlowHandler = fn(&Asked<'_>) -> Result<Flow, Refusal>;
+pub(super) type FlowHandler = fn(&Asked<'_>) -> Result<Flow, Refusal>;
 
 /// What a route does.
 #[derive(Clone, Copy)]
-pub enum Kind {
+pub(crate) enum Kind {
     /// Sends events.
     Events(EventsHandler),
     /// Sends events that are not read from the database.
@@ -146,7 +146,7 @@ impl Kind {
 
 /// A route.
 #[derive(Clone, Copy)]
-pub struct Route {
+pub(crate) struct Route {
     /// The path, with named parts in braces.
     pub path: &'static str,
     /// Who may use it.
@@ -157,33 +157,33 @@ pub struct Route {
 
 impl Route {
     /// Returns the method of its requests.
-    pub fn method(&self) -> Method {
+    pub(crate) fn method(&self) -> Method {
         if self.kind.has_body() { Method::POST } else { Method::GET }
     }
 }
 
 /// Returns the route of a page or file.
-pub const fn get(path: &'static str, access: Access, handler: Handler) -> Route {
+pub(crate) const fn get(path: &'static str, access: Access, handler: Handler) -> Route {
     Route { path, access, kind: Kind::Get(handler) }
 }
 
 /// Returns the route of events.
-pub const fn events(path: &'static str, access: Access, handler: EventsHandler) -> Route {
+pub(crate) const fn events(path: &'static str, access: Access, handler: EventsHandler) -> Route {
     Route { path, access, kind: Kind::Events(handler) }
 }
 
 /// Returns the route of events that are not read from the database.
-pub const fn flow(path: &'static str, access: Access, handler: FlowHandler) -> Route {
+pub(crate) const fn flow(path: &'static str, access: Access, handler: FlowHandler) -> Route {
     Route { path, access, kind: Kind::Flow(handler) }
 }
 
 /// Returns the route of a form.
-pub const fn post(path: &'static str, access: Access, handler: Handler) -> Route {
+pub(crate) const fn post(path: &'static str, access: Access, handler: Handler) -> Route {
     Route { path, access, kind: Kind::Post(handler) }
 }
 
 /// Returns the route of a form with a file of at most `most` bytes.
-pub const fn upload(
+pub(crate) const fn upload(
     path: &'static str,
     access: Access,
     most: u64,
@@ -193,12 +193,12 @@ pub const fn upload(
 }
 
 /// Returns the route of an answer to a program.
-pub const fn program_get(path: &'static str, access: Access, handler: Handler) -> Route {
+pub(crate) const fn program_get(path: &'static str, access: Access, handler: Handler) -> Route {
     Route { path, access, kind: Kind::ProgramGet(handler) }
 }
 
 /// Returns the route of a file of at most `most` bytes from a program.
-pub const fn program_upload(
+pub(crate) const fn program_upload(
     path: &'static str,
     access: Access,
     most: u64,
@@ -208,7 +208,7 @@ pub const fn program_upload(
 }
 
 /// Returns the router of these routes.
-pub fn router(site: &Arc<Site>, routes: Vec<Route>, proxy: Option<Proxy>) -> Router {
+pub(crate) fn router(site: &Arc<Site>, routes: Vec<Route>, proxy: Option<Proxy>) -> Router {
     let proxy = Arc::new(proxy);
     let mut router = Router::new();
     for route in routes {
@@ -521,7 +521,7 @@ async fn count_upload(site: &Arc<Site>, received: &Received) -> Result<(), Refus
 }
 
 /// Returns the refusal of a file too many, which may be sent again after this number of seconds.
-pub fn too_many_files(seconds: i64) -> Refusal {
+pub(crate) fn too_many_files(seconds: i64) -> Refusal {
     Refusal::TooMany(format!(
         "You sent {} files in a short time. Try again in {seconds} s.",
         UPLOADS.most

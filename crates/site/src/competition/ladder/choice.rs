@@ -3,20 +3,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The number of blocks with which a new version begins.
-pub const BURST: u32 = 8;
+pub(super) const BURST: u32 = 8;
 
 /// The number of blocks after which a version rests.
-pub const ENOUGH: u32 = 500;
+pub(super) const ENOUGH: u32 = 500;
 
 /// The number of blocks in which the share of a team is counted.
-pub const WINDOW: usize = 20;
+pub(super) const WINDOW: usize = 20;
 
 /// How many of these may be bursts of one team while others wait.
-pub const SHARE: usize = 10;
+pub(super) const SHARE: usize = 10;
 
 /// Why a block was chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reason {
+pub(crate) enum Reason {
     /// A new version meets references and neighbours.
     Burst,
     /// The version had the fewest blocks, or the widest interval of places.
@@ -25,7 +25,7 @@ pub enum Reason {
 
 impl Reason {
     /// Returns its name.
-    pub const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Reason::Burst => "burst",
             Reason::Turn => "turn",
@@ -35,7 +35,7 @@ impl Reason {
 
 /// A bot that can be chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Contender {
+pub(crate) struct Contender {
     /// The entrant.
     pub id: i64,
     /// The team. `None`: a reference.
@@ -50,7 +50,7 @@ pub struct Contender {
 
 /// What was played.
 #[derive(Clone, Debug, Default)]
-pub struct Played {
+pub(crate) struct Played {
     /// How many blocks two entrants have had together, by their numbers in order.
     pub meetings: BTreeMap<(i64, i64), u32>,
     /// The teams for which the last bursts were chosen, at most [`WINDOW`] blocks back.
@@ -65,7 +65,7 @@ impl Played {
 
 /// A block that was chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Chosen {
+pub(crate) struct Chosen {
     /// The entrants, the one for which it was chosen first.
     pub line_up: Vec<i64>,
     /// Why.
@@ -74,7 +74,11 @@ pub struct Chosen {
 
 /// Chooses the next block of a game of this number of seats. `None`: there are too few bots, or every
 /// version has had enough games.
-pub fn next_block(contenders: &[Contender], played: &Played, seats: usize) -> Option<Chosen> {
+pub(crate) fn next_block(
+    contenders: &[Contender],
+    played: &Played,
+    seats: usize,
+) -> Option<Chosen> {
     let versions = || contenders.iter().filter(|one| one.team.is_some() && one.blocks < ENOUGH);
     let has_share = |one: &&Contender| {
         let own = played.bursts.iter().filter(|team| Some(**team) == one.team).count();

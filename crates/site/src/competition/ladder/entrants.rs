@@ -13,7 +13,7 @@ use rusqlite::{Transaction, params};
 
 /// A bot of the ladder.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LadderEntrant {
+pub(crate) struct LadderEntrant {
     /// The entrant.
     pub id: i64,
     /// The team. `None`: a reference.
@@ -32,7 +32,7 @@ pub struct LadderEntrant {
 
 impl LadderEntrant {
     /// Returns the name of the bot in games and their replays.
-    pub fn name_in_games(&self) -> String {
+    pub(crate) fn name_in_games(&self) -> String {
         match self.submission {
             Some(_) => format!("{} v{}", self.alias, self.version),
             None => self.name.clone(),
@@ -40,7 +40,7 @@ impl LadderEntrant {
     }
 
     /// Returns the bot as statistics take it.
-    pub fn for_statistics(&self) -> Entrant {
+    pub(crate) fn for_statistics(&self) -> Entrant {
         Entrant { name: self.alias.clone(), ..Entrant::default() }
     }
 }
@@ -55,7 +55,7 @@ struct Candidate {
 }
 
 /// Returns who plays in the ladder of an event now. New ones become entrants.
-pub fn of_event(
+pub(crate) fn of_event(
     transaction: &Transaction<'_>,
     event: &Event,
 ) -> rusqlite::Result<Vec<LadderEntrant>> {
@@ -85,13 +85,19 @@ fn add_references(transaction: &Transaction<'_>, event: &Event) -> rusqlite::Res
 }
 
 /// Returns who plays in a final: all its entrants but those that were disqualified.
-pub fn of_final(transaction: &Transaction<'_>, event: i64) -> rusqlite::Result<Vec<LadderEntrant>> {
+pub(crate) fn of_final(
+    transaction: &Transaction<'_>,
+    event: i64,
+) -> rusqlite::Result<Vec<LadderEntrant>> {
     let plays = |one: &Candidate| one.decision != Some(Decision::Disqualify);
     Ok(candidates(transaction, event)?.into_iter().filter(plays).map(|one| one.entrant).collect())
 }
 
 /// Returns all entrants of an event.
-pub fn all(transaction: &Transaction<'_>, event: i64) -> rusqlite::Result<Vec<LadderEntrant>> {
+pub(crate) fn all(
+    transaction: &Transaction<'_>,
+    event: i64,
+) -> rusqlite::Result<Vec<LadderEntrant>> {
     Ok(candidates(transaction, event)?.into_iter().map(|one| one.entrant).collect())
 }
 
@@ -137,7 +143,7 @@ fn candidates(transaction: &Transaction<'_>, event: i64) -> rusqlite::Result<Vec
 }
 
 /// Returns what others call a team.
-pub fn alias(chosen: Option<String>, team: i64) -> String {
+pub(super) fn alias(chosen: Option<String>, team: i64) -> String {
     chosen.unwrap_or_else(|| format!("Team {team}"))
 }
 
@@ -146,7 +152,10 @@ pub fn alias(chosen: Option<String>, team: i64) -> String {
 /// # Errors
 ///
 /// The stored bundle cannot be read.
-pub fn command(competition: &Competition, entrant: &LadderEntrant) -> Result<BotCommand, Error> {
+pub(crate) fn command(
+    competition: &Competition,
+    entrant: &LadderEntrant,
+) -> Result<BotCommand, Error> {
     let Some(submission) = entrant.submission else {
         let bots = &competition.event.setup.bots;
         let found = bots.iter().find(|bot| bot.name == entrant.name).cloned();
@@ -163,7 +172,7 @@ pub fn command(competition: &Competition, entrant: &LadderEntrant) -> Result<Bot
 /// # Errors
 ///
 /// It cannot be read.
-pub fn bundle(database: &Database, submission: i64) -> Result<Bundle, Error> {
+pub(crate) fn bundle(database: &Database, submission: i64) -> Result<Bundle, Error> {
     let json: Option<String> = database.write(|transaction| {
         transaction.value("SELECT bundle FROM submissions WHERE id = ?1", [submission])
     })?;

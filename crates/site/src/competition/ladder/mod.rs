@@ -9,16 +9,16 @@ mod record;
 mod standing;
 
 pub(super) use choice::next_block;
-pub use entrants::{LadderEntrant, all, bundle, command, of_event, of_final};
-pub use ratings::{RatingAt, keep as keep_ratings, of_team as ratings_of_team};
-pub use record::{
+pub(crate) use entrants::{LadderEntrant, all, bundle, command, of_event, of_final};
+pub(crate) use ratings::{RatingAt, keep as keep_ratings, of_team as ratings_of_team};
+pub(crate) use record::{
     FoundGame, GameOfEntrant, OpenBlock, Record, add_game, drop_block, find_game, games_of,
     games_of_event, open_blocks, open_blocks_of,
 };
-pub use standing::{Inputs, Standing, StandingThread};
+pub(crate) use standing::{Inputs, Standing, StandingThread};
 
 /// Returns a block of these entrants as if it were chosen, for tests.
 #[cfg(test)]
-pub fn choice_of(line_up: &[i64]) -> choice::Chosen {
+pub(crate) fn choice_of(line_up: &[i64]) -> choice::Chosen {
     choice::Chosen { line_up: line_up.to_vec(), reason: choice::Reason::Turn }
 }

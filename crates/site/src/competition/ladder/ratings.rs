@@ -6,7 +6,7 @@ use rusqlite::{OptionalExtension, Transaction, params};
 
 /// A rating at a moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RatingAt {
+pub(crate) struct RatingAt {
     /// When, in seconds since 1970.
     pub at: i64,
     /// The version of the team's bot.
@@ -25,7 +25,7 @@ fn is_new(games: i64, last: Option<i64>) -> bool {
 }
 
 /// Keeps the ratings of the versions of teams that have changed.
-pub fn keep(transaction: &Transaction<'_>, standing: &Standing) -> rusqlite::Result<()> {
+pub(crate) fn keep(transaction: &Transaction<'_>, standing: &Standing) -> rusqlite::Result<()> {
     for entrant in standing.entrants.iter().filter(|entrant| entrant.team.is_some()) {
         let Some(bot) = standing.of(entrant.id) else { continue };
         let Some(rating) = bot.rating else { continue };
@@ -49,7 +49,7 @@ pub fn keep(transaction: &Transaction<'_>, standing: &Standing) -> rusqlite::Res
 }
 
 /// Returns the ratings of a team in an event until a moment, the earliest first.
-pub fn of_team(
+pub(crate) fn of_team(
     transaction: &Transaction<'_>,
     event: i64,
     team: i64,

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 
 /// What was played.
 #[derive(Clone, Debug, Default)]
-pub struct Record {
+pub(crate) struct Record {
     /// The games, whose seats are entrants.
     pub games: Vec<PlayedGame>,
     /// The number of blocks of each entrant.
@@ -29,7 +29,7 @@ pub struct Record {
 
 /// A block that is not complete.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OpenBlock {
+pub(crate) struct OpenBlock {
     /// Its number.
     pub number: u32,
     /// Its entrants.
@@ -42,7 +42,7 @@ pub struct OpenBlock {
 
 impl Record {
     /// Reads what was played in an event.
-    pub fn read(transaction: &Transaction<'_>, event: i64) -> rusqlite::Result<Record> {
+    pub(crate) fn read(transaction: &Transaction<'_>, event: i64) -> rusqlite::Result<Record> {
         let mut record = Record::default();
         let mut statement = transaction.prepare(
             "SELECT number, line_up, blocks.reason, team FROM blocks \
@@ -83,7 +83,7 @@ impl Record {
     }
 
     /// Stores a block that was chosen, and returns it.
-    pub fn begin(
+    pub(crate) fn begin(
         &mut self,
         transaction: &Transaction<'_>,
         event: i64,
@@ -107,7 +107,11 @@ impl Record {
     }
 
     /// Returns the bots of the ladder as the choice of a block takes them.
-    pub fn contenders(&self, entrants: &[LadderEntrant], standing: &Standing) -> Vec<Contender> {
+    pub(crate) fn contenders(
+        &self,
+        entrants: &[LadderEntrant],
+        standing: &Standing,
+    ) -> Vec<Contender> {
         let contender = |entrant: &LadderEntrant| {
             let standing = standing.of(entrant.id);
             let places = standing.and_then(|bot| Some((bot.rank_low?, bot.rank_high?)));
@@ -123,7 +127,7 @@ impl Record {
     }
 
     /// Returns what was played, as the choice of a block takes it.
-    pub fn played(&self) -> Played {
+    pub(crate) fn played(&self) -> Played {
         let bursts = self.last.iter().copied().flatten().collect();
         Played { meetings: self.meetings.clone(), bursts }
     }
@@ -140,7 +144,7 @@ fn team_of(transaction: &Transaction<'_>, entrant: i64) -> rusqlite::Result<Opti
 
 /// Returns the first blocks of an event that are not complete and were not handed out, this number of
 /// them at most.
-pub fn open_blocks(
+pub(crate) fn open_blocks(
     transaction: &Transaction<'_>,
     event: i64,
     most: u32,
@@ -149,7 +153,7 @@ pub fn open_blocks(
 }
 
 /// The same of those that were handed out in a batch, if one is given.
-pub fn open_blocks_of(
+pub(crate) fn open_blocks_of(
     transaction: &Transaction<'_>,
     event: i64,
     batch: Option<&str>,
@@ -175,7 +179,11 @@ pub fn open_blocks_of(
 }
 
 /// Drops a block: its games do not count.
-pub fn drop_block(transaction: &Transaction<'_>, event: i64, number: u32) -> rusqlite::Result<()> {
+pub(crate) fn drop_block(
+    transaction: &Transaction<'_>,
+    event: i64,
+    number: u32,
+) -> rusqlite::Result<()> {
     transaction.change(
         "UPDATE blocks SET state = 'dropped' WHERE event = ?1 AND number = ?2 AND state = 'open'",
         params![event, number],
@@ -184,7 +192,7 @@ pub fn drop_block(transaction: &Transaction<'_>, event: i64, number: u32) -> rus
 
 /// Stores a game that a host has played; the last one of a block of this number of games completes the
 /// block.
-pub fn add_game(
+pub(crate) fn add_game(
     transaction: &Transaction<'_>,
     event: i64,
     key: GameKey,
@@ -213,7 +221,7 @@ pub fn add_game(
 
 /// A game of an entrant, for its page.
 #[derive(Clone, Debug)]
-pub struct GameOfEntrant {
+pub(crate) struct GameOfEntrant {
     /// The ID.
     pub id: String,
     /// When it ended, in seconds since 1970.
@@ -227,7 +235,7 @@ pub struct GameOfEntrant {
 }
 
 /// Returns the newest games of an entrant, those with its faults alone if `only_faults` is set.
-pub fn games_of(
+pub(crate) fn games_of(
     transaction: &Transaction<'_>,
     entrant: i64,
     only_faults: bool,
@@ -247,7 +255,7 @@ pub fn games_of(
 }
 
 /// Returns the games of an event that count, up to this row if one is given.
-pub fn games_of_event(
+pub(crate) fn games_of_event(
     transaction: &Transaction<'_>,
     event: i64,
     last: Option<i64>,
@@ -263,7 +271,7 @@ pub fn games_of_event(
 
 /// A game, and what decides who may see it.
 #[derive(Clone, Debug)]
-pub struct FoundGame {
+pub(crate) struct FoundGame {
     /// The game.
     pub game: PlayedGame,
     /// The team of each seat, in seat order. `None`: a reference.
@@ -275,7 +283,10 @@ pub struct FoundGame {
 }
 
 /// Returns the game with this ID.
-pub fn find_game(transaction: &Transaction<'_>, id: &str) -> rusqlite::Result<Option<FoundGame>> {
+pub(crate) fn find_game(
+    transaction: &Transaction<'_>,
+    id: &str,
+) -> rusqlite::Result<Option<FoundGame>> {
     let teams = || {
         transaction.rows(
             "SELECT submissions.team FROM seats JOIN entrants ON entrants.id = seats.entrant \

@@ -23,7 +23,7 @@ const EVERY: Duration = Duration::from_secs(2);
 
 /// The standings, and of whom.
 #[derive(Clone, Debug)]
-pub struct Standing {
+pub(crate) struct Standing {
     /// When they were computed, in seconds since 1970.
     pub at: i64,
     /// The standings, with the aliases of teams as names.
@@ -39,7 +39,7 @@ impl Standing {
     /// # Errors
     ///
     /// The database cannot be used.
-    pub fn compute(
+    pub(crate) fn compute(
         event: &Event,
         database: &Database,
         record: &Mutex<Record>,
@@ -57,7 +57,7 @@ impl Standing {
     /// # Errors
     ///
     /// The rules of the event cannot be used.
-    pub fn of_none(event: &Event, entrants: Vec<LadderEntrant>) -> Result<Standing, Error> {
+    pub(crate) fn of_none(event: &Event, entrants: Vec<LadderEntrant>) -> Result<Standing, Error> {
         Standing::of_counted(event, entrants, &[], now())
     }
 
@@ -66,7 +66,7 @@ impl Standing {
     /// # Errors
     ///
     /// The rules of the event cannot be used.
-    pub fn of_games(
+    pub(crate) fn of_games(
         event: &Event,
         entrants: Vec<LadderEntrant>,
         games: &[PlayedGame],
@@ -95,7 +95,7 @@ impl Standing {
     }
 
     /// Returns the results of an entrant, if it plays.
-    pub fn of(&self, entrant: i64) -> Option<&BotStanding> {
+    pub(crate) fn of(&self, entrant: i64) -> Option<&BotStanding> {
         let index = self.entrants.iter().position(|one| one.id == entrant)?;
         self.standings.bots.iter().find(|bot| bot.entrant == index)
     }
@@ -114,7 +114,7 @@ fn counted(entrants: &[LadderEntrant], games: &[PlayedGame]) -> Vec<PlayedGame> 
 
 /// What standings were computed from: they are computed again only if it has changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Inputs {
+pub(crate) struct Inputs {
     /// The event.
     pub event: i64,
     /// The bots, with the names that are shown.
@@ -125,7 +125,7 @@ pub struct Inputs {
 
 impl Inputs {
     /// Reads what the standings of these bots follow from, up to this row of games if one is given.
-    pub fn read(
+    pub(crate) fn read(
         transaction: &Transaction<'_>,
         event: i64,
         last: Option<i64>,
@@ -144,7 +144,7 @@ impl Inputs {
 
 /// The thread that keeps the standings of a site. It ends when it is dropped.
 #[derive(Debug)]
-pub struct StandingThread {
+pub(crate) struct StandingThread {
     interrupt: Interrupt,
     thread: Option<JoinHandle<()>>,
 }
@@ -155,7 +155,7 @@ impl StandingThread {
     /// # Errors
     ///
     /// The host cannot start a thread.
-    pub fn start(competition: Arc<Competition>) -> Result<StandingThread, Error> {
+    pub(crate) fn start(competition: Arc<Competition>) -> Result<StandingThread, Error> {
         let interrupt = Interrupt::new().map_err(Error::host)?;
         let own = interrupt.clone();
         let thread = thread::Builder::new()

@@ -8,7 +8,7 @@ use rusqlite::{Transaction, params};
 
 /// Blocks that were handed out together.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Batch {
+pub(super) struct Batch {
     /// The ID of its tournament in the queue.
     pub id: String,
     /// The event of its blocks.
@@ -19,13 +19,13 @@ pub struct Batch {
 
 impl Batch {
     /// Returns the index of an entrant among the bots of the tournament.
-    pub fn bot(&self, entrant: i64) -> Option<usize> {
+    pub(super) fn bot(&self, entrant: i64) -> Option<usize> {
         self.entrants.iter().position(|&its| its == entrant)
     }
 }
 
 /// Returns all batches that were not ended, the oldest first.
-pub fn all(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<Batch>> {
+pub(super) fn all(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<Batch>> {
     transaction.rows("SELECT id, event, entrants FROM batches ORDER BY at, id", [], |row| {
         let Json(entrants) = row.get(2)?;
         Ok(Batch { id: row.get(0)?, event: row.get(1)?, entrants })
@@ -33,7 +33,7 @@ pub fn all(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<Batch>> {
 }
 
 /// Adds a batch of these open blocks.
-pub fn begin(
+pub(super) fn begin(
     transaction: &Transaction<'_>,
     batch: &Batch,
     blocks: &[OpenBlock],
@@ -53,12 +53,15 @@ pub fn begin(
 }
 
 /// Returns the blocks of a batch that have no result yet.
-pub fn open(transaction: &Transaction<'_>, batch: &Batch) -> rusqlite::Result<Vec<OpenBlock>> {
+pub(super) fn open(
+    transaction: &Transaction<'_>,
+    batch: &Batch,
+) -> rusqlite::Result<Vec<OpenBlock>> {
     open_blocks_of(transaction, batch.event, Some(&batch.id), u32::MAX)
 }
 
 /// Ends a batch. The site plays those of its blocks that have no result.
-pub fn end(transaction: &Transaction<'_>, batch: &Batch) -> rusqlite::Result<()> {
+pub(super) fn end(transaction: &Transaction<'_>, batch: &Batch) -> rusqlite::Result<()> {
     transaction.change("UPDATE blocks SET batch = NULL WHERE batch = ?1", [&batch.id])?;
     transaction.change("DELETE FROM batches WHERE id = ?1", [&batch.id])
 }

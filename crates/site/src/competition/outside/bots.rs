@@ -15,7 +15,7 @@ const REFERENCES: &str = "references";
 
 /// The bundles that the queue has.
 #[derive(Debug, Default)]
-pub struct Bots {
+pub(super) struct Bots {
     /// The digests of archives by those of their files.
     archives: HashMap<String, String>,
     /// The bundles of references, by name. Their files do not change while the site runs.
@@ -29,7 +29,7 @@ impl Bots {
     /// # Errors
     ///
     /// Its bundle cannot be read; errors of the queue.
-    pub fn of(
+    pub(super) fn of(
         &mut self,
         competition: &Competition,
         queue: &Queue,
@@ -63,7 +63,7 @@ impl Bots {
     }
 
     /// Forgets which archives the queue has.
-    pub fn forget(&mut self) {
+    pub(super) fn forget(&mut self) {
         self.archives.clear();
     }
 

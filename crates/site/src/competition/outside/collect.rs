@@ -21,7 +21,7 @@ const REPLAYS: &str = "replays/";
 
 /// When a batch ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Until {
+pub(super) enum Until {
     /// It ends now: there are no workers any more.
     Now,
     /// Until its blocks have results.
@@ -32,7 +32,7 @@ pub enum Until {
 
 /// How far a batch is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Progress {
+pub(super) enum Progress {
     /// This number of its blocks waits for a worker; none if it has ended.
     Waiting(u64),
     /// All its blocks have results, and some are played again.
@@ -44,7 +44,7 @@ pub enum Progress {
 /// # Errors
 ///
 /// Errors of the databases, or a replay that cannot be written.
-pub fn results(
+pub(super) fn results(
     competition: &Competition,
     queue: &Arc<Queue>,
     batch: &Batch,

@@ -22,7 +22,7 @@ const MOST: u64 = 16;
 /// # Errors
 ///
 /// Errors of the databases, or a bot that cannot be handed out.
-pub fn blocks(
+pub(super) fn blocks(
     competition: &Competition,
     queue: &Queue,
     bots: &mut Bots,

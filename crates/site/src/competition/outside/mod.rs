@@ -83,7 +83,7 @@ pub struct Outside {
 }
 
 /// The thread that hands out blocks, and the coordinator. They end when this is dropped.
-pub struct Handing {
+pub(crate) struct Handing {
     interrupt: Interrupt,
     thread: Option<JoinHandle<()>>,
     coordinator: Option<Coordinator>,
@@ -101,7 +101,10 @@ impl Handing {
     /// # Errors
     ///
     /// The queue cannot be opened, the address is taken, or the file of tokens cannot be used.
-    pub fn start(competition: Arc<Competition>, outside: &Outside) -> Result<Handing, Error> {
+    pub(crate) fn start(
+        competition: Arc<Competition>,
+        outside: &Outside,
+    ) -> Result<Handing, Error> {
         let class = competition.class.directory.path();
         let own = Address::File(class.join(FILE));
         let queue = Arc::new(Queue::open(outside.store.as_ref().unwrap_or(&own))?);
@@ -132,7 +135,7 @@ impl Handing {
     }
 
     /// Returns the address at which workers reach the coordinator, if there is one.
-    pub fn address(&self) -> Option<String> {
+    pub(crate) fn address(&self) -> Option<String> {
         self.coordinator.as_ref().map(|coordinator| format!("http://{}", coordinator.address()))
     }
 }
@@ -181,7 +184,7 @@ fn coordinator(
 /// # Errors
 ///
 /// The database cannot be used.
-pub fn take_all_back(database: &Database) -> Result<(), Error> {
+pub(crate) fn take_all_back(database: &Database) -> Result<(), Error> {
     database.write(|transaction| {
         for batch in batches::all(transaction)? {
             batches::end(transaction, &batch)?;
@@ -280,6 +283,6 @@ fn ahead(before: u64, at_once: u64, waiting: u64, is_begun: bool) -> u64 {
 }
 
 /// Returns how many games a worker plays at once.
-pub fn games_at_once(worker: &SeenWorker) -> u64 {
+pub(crate) fn games_at_once(worker: &SeenWorker) -> u64 {
     worker.about["concurrency"].as_u64().unwrap_or(1)
 }
