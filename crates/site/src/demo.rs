@@ -1,11 +1,9 @@
 //! A class to look at: people with a common password, and submissions, which are built and checked as any.
 
 use crate::error::SiteError;
-use crate::people;
-use crate::people::audit;
 use crate::people::passwords::Whose;
 use crate::people::role::Role;
-use crate::people::roster;
+use crate::people::{self, audit, roster};
 use crate::site::Site;
 use crate::submissions;
 use botyard_runner::Error;

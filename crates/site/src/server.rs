@@ -1,15 +1,12 @@
 //! A server of a class.
 
-use crate::competition::Competition;
-use crate::competition::ladder::StandingThread;
 use crate::competition::outside::{self, Handing, Outside};
-use crate::competition::worker::Worker;
+use crate::competition::{Competition, Rounds, boards, worker};
 use crate::demo;
 use crate::pages;
 use crate::people::access::{People, admin_link};
 use crate::site::Site;
-use crate::web;
-use crate::web::Proxy;
+use crate::web::{self, Proxy};
 use botyard_live::{Loopback, Names};
 use botyard_runner::{Error, Programs};
 use std::net::SocketAddr;
@@ -41,8 +38,8 @@ pub struct Options {
 pub struct Server {
     loopback: Loopback,
     handing: Option<Handing>,
-    _worker: Worker,
-    _standings: StandingThread,
+    _worker: Rounds,
+    _standings: Rounds,
     _tables: TablesEnd,
     link: Option<String>,
 }
@@ -86,7 +83,7 @@ impl Server {
                 listen.ip()
             ))
         })?;
-        let standings = StandingThread::start(Arc::clone(&competition))?;
+        let standings = boards::start(Arc::clone(&competition))?;
         let tables = TablesEnd(Arc::clone(&competition));
         // Before the worker chooses what to play.
         let handing = match &options.outside {
@@ -96,7 +93,7 @@ impl Server {
                 None
             }
         };
-        let worker = Worker::start(competition)?;
+        let worker = worker::start(competition)?;
         Ok(Server {
             loopback,
             handing,

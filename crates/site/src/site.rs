@@ -1,7 +1,6 @@
 //! A class that is served: each floor of it.
 
-use crate::competition::Competition;
-use crate::competition::event;
+use crate::competition::{Competition, event};
 use crate::files::class::Class;
 use crate::people::access::People;
 use crate::people::steady_clock;

@@ -1,5 +1,6 @@
 //! The boards: all standings of a class and what is shown beside them, in one place. A thread computes them together
-//! from the results of one moment, which is their generation; pages read a copy.
+//! from the results of one moment, which is their generation, because that takes longer than a page may; pages read a
+//! copy.
 
 use super::Competition;
 use super::event::Event;
@@ -8,11 +9,36 @@ use super::freezes::{self, Freeze};
 use super::hosts;
 use super::ladder::{self, Inputs, Standing};
 use super::preview::Preview;
+use super::rounds::Rounds;
 use crate::files::database::now;
 use crate::people::role::Role;
 use botyard_queue::{Difference, SeenWorker};
 use botyard_runner::Error;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
+use std::time::{Duration, Instant};
+
+/// The least time between two computations.
+const EVERY: Duration = Duration::from_secs(2);
+
+/// Starts the thread that computes the boards whenever something has happened.
+///
+/// # Errors
+///
+/// The host cannot start a thread.
+pub(crate) fn start(competition: Arc<Competition>) -> Result<Rounds, Error> {
+    Rounds::start("standings", Duration::ZERO, move |_| {
+        if competition.is_current() {
+            return EVERY;
+        }
+        let begun = Instant::now();
+        if let Err(error) = competition.compute_boards() {
+            competition.class.report(&error);
+        }
+        // Most of the host's time belongs to games.
+        EVERY.max(5 * begun.elapsed())
+    })
+}
 
 /// Standings that are computed again only if what they follow from has changed.
 #[derive(Clone, Debug)]
@@ -145,7 +171,7 @@ impl Competition {
 
     /// Returns whether the standings have everything that has happened.
     pub(crate) fn is_current(&self) -> bool {
-        self.boards().generation == Some(*self.results.borrow())
+        self.boards().generation == Some(self.results.load(Ordering::Acquire))
     }
 
     /// Shows what a rejudge would change.
@@ -179,7 +205,7 @@ impl Competition {
     /// The database cannot be used.
     pub(crate) fn compute_boards(&self) -> Result<(), Error> {
         let (event, database) = (&self.event, &self.class.database);
-        let generation = *self.results.borrow();
+        let generation = self.results.load(Ordering::Acquire);
         let ladder = Standing::compute(event, database, &self.record)?;
         database.write(|transaction| ladder::keep_ratings(transaction, &ladder))?;
         let differing = database.read(hosts::differing)?;

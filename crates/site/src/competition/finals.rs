@@ -4,8 +4,7 @@
 
 use super::Board;
 use crate::competition::event::{Event, begin_part, newest_part};
-use crate::competition::freezes;
-use crate::competition::ladder;
+use crate::competition::{freezes, ladder};
 use crate::error::SiteError;
 use crate::files::database::now;
 use crate::files::json::Json;
@@ -261,9 +260,8 @@ mod tests {
     use crate::files::database::testing::database;
     use crate::files::directory::ClassDirectory;
     use crate::people;
-    use crate::submissions;
-    use crate::submissions::Files;
     use crate::submissions::built_ins::programs;
+    use crate::submissions::{self, Files};
 
     #[test]
     fn a_final_waits_for_the_last_submission_and_is_released_in_steps() {

@@ -1,7 +1,7 @@
 //! The competition: the event with its conditions, the ladder, the final, practice, rejudges and their standings, who
 //! plays the games, and the grades that follow. It knows no pages and no HTTP.
 
-mod boards;
+pub(crate) mod boards;
 pub(crate) mod event;
 pub(crate) mod finals;
 pub(crate) mod freezes;
@@ -16,9 +16,11 @@ pub(crate) mod practice;
 pub(crate) mod preview;
 pub(crate) mod rechecks;
 pub(crate) mod rejudges;
+mod rounds;
 mod running;
 pub(crate) mod tables;
 pub(crate) mod worker;
 
 pub(crate) use boards::Board;
+pub(crate) use rounds::Rounds;
 pub(crate) use running::Competition;

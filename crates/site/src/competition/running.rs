@@ -8,8 +8,8 @@ use crate::files::class::Class;
 use crate::submissions::copies::Submissions;
 use botyard_runner::{ConcurrencyLimit, Error};
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use tokio::sync::watch;
 
 /// The competition of a class.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ pub(crate) struct Competition {
     pub(super) record: Mutex<Record>,
     in_play: Mutex<InPlay>,
     /// A number that changes when the standings may have.
-    pub(super) results: watch::Sender<u64>,
+    pub(super) results: AtomicU64,
 }
 
 /// What this process plays, and what it does not.
@@ -70,7 +70,7 @@ impl Competition {
             boards: Mutex::new(Arc::new(Boards::new(standing))),
             record: Mutex::new(record),
             in_play: Mutex::default(),
-            results: watch::channel(0).0,
+            results: AtomicU64::new(0),
         };
         competition.reload_course()?;
         Ok(competition)
@@ -78,7 +78,7 @@ impl Competition {
 
     /// Lets the standings be computed again.
     pub(crate) fn announce_result(&self) {
-        self.results.send_modify(|number| *number = number.wrapping_add(1));
+        self.results.fetch_add(1, Ordering::AcqRel);
     }
 
     /// Returns what was played in the ladder, for this thread alone.

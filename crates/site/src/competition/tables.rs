@@ -2,9 +2,8 @@
 //! plays as in the ladder: from its bundle, in the sandbox of the event, under its limits and clock; the person has
 //! no clock. Nothing of a game is stored.
 
-use crate::competition::Competition;
 use crate::competition::ladder::{self, LadderEntrant};
-use crate::competition::practice;
+use crate::competition::{Competition, practice};
 use crate::error::SiteError;
 use botyard_browser::{Games, Offers, Table};
 use botyard_connections::{Pool, Share};

@@ -3,12 +3,12 @@
 
 use super::Competition;
 use super::play::play_batch;
+use super::rounds::Rounds;
 use crate::submissions::trial::{Trial, Verdict};
 use crate::submissions::{self, ATTEMPTS, Submission};
 use botyard_referee::Interrupt;
 use botyard_runner::Error;
 use std::sync::Arc;
-use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 /// How often the worker looks for work.
@@ -17,51 +17,22 @@ const LOOK: Duration = Duration::from_millis(250);
 /// How long the worker waits after a failure of the host.
 const RECOVER: Duration = Duration::from_secs(10);
 
-/// The thread of a worker. It ends when it is dropped.
-#[derive(Debug)]
-pub(crate) struct Worker {
-    interrupt: Interrupt,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl Worker {
-    /// Starts a worker.
-    ///
-    /// # Errors
-    ///
-    /// The host cannot start a thread.
-    pub(crate) fn start(competition: Arc<Competition>) -> Result<Worker, Error> {
-        let interrupt = Interrupt::new().map_err(Error::host)?;
-        competition.class.database.write(submissions::requeue)?;
-        competition.submissions.remove_unused_bundles()?;
-        let own = interrupt.clone();
-        let thread = thread::Builder::new()
-            .name("worker".to_string())
-            .spawn(move || {
-                let mut pause = LOOK;
-                while !own.is_raised_within(pause) {
-                    pause = match work(&competition, &own) {
-                        Ok(true) => Duration::ZERO,
-                        Ok(false) | Err(Error::Interrupted) => LOOK,
-                        Err(error) => {
-                            competition.class.report(&error);
-                            RECOVER
-                        }
-                    };
-                }
-            })
-            .map_err(Error::host)?;
-        Ok(Worker { interrupt, thread: Some(thread) })
-    }
-}
-
-impl Drop for Worker {
-    fn drop(&mut self) {
-        self.interrupt.raise();
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
+/// Starts the worker.
+///
+/// # Errors
+///
+/// The database cannot be used, or the host cannot start a thread.
+pub(crate) fn start(competition: Arc<Competition>) -> Result<Rounds, Error> {
+    competition.class.database.write(submissions::requeue)?;
+    competition.submissions.remove_unused_bundles()?;
+    Rounds::start("worker", LOOK, move |interrupt| match work(&competition, interrupt) {
+        Ok(true) => Duration::ZERO,
+        Ok(false) | Err(Error::Interrupted) => LOOK,
+        Err(error) => {
+            competition.class.report(&error);
+            RECOVER
         }
-    }
+    })
 }
 
 /// Does the next piece of work. Returns whether there was any.
@@ -115,6 +86,7 @@ mod tests {
     use crate::site::Site;
     use crate::submissions::built_ins::programs;
     use std::fs;
+    use std::thread;
     use std::time::Instant;
 
     /// An event whose bots are trusted, so that they are built without a sandbox.
@@ -157,7 +129,7 @@ mod tests {
         let bundles = || fs::read_dir(site.class.directory.bundles()).expect("a directory").count();
         // One of a process that was killed.
         fs::create_dir(site.class.directory.bundles().join("a".repeat(64))).expect("it is ours");
-        let worker = Worker::start(Arc::clone(&site.competition)).expect("a thread");
+        let worker = start(Arc::clone(&site.competition)).expect("a thread");
         let begun = Instant::now();
         while !found(&site, id).state.is_final() {
             assert!(begun.elapsed() < Duration::from_secs(600), "no verdict");
@@ -199,7 +171,7 @@ mod tests {
         let place = tempfile::tempdir().expect("a directory");
         let manifest = "run = \"true\"\nbuild = [\"sh -c 'echo > begun; sleep 1000'\"]\n";
         let (site, id) = class(place.path(), manifest, 0);
-        let worker = Worker::start(Arc::clone(&site.competition)).expect("a thread");
+        let worker = start(Arc::clone(&site.competition)).expect("a thread");
         let begun = Instant::now();
         let is_building = || {
             let builds = fs::read_dir(place.path().join("class/builds")).expect("a directory");

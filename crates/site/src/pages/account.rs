@@ -1,11 +1,9 @@
 //! The account of a visitor.
 
 use super::join::{HINT, new_password};
-use crate::people;
-use crate::people::audit;
 use crate::people::passwords::Whose;
-use crate::people::sessions;
 use crate::people::throttle::{self, SIGN_IN};
+use crate::people::{self, audit, sessions};
 use crate::web::{Asked, Refusal, Reply, field, form, page};
 use botyard_pages::pieces::{fact, name};
 use maud::html;

@@ -1,8 +1,7 @@
 //! The deadline and its extensions.
 
-use crate::people;
-use crate::people::audit;
 use crate::people::role::Role;
+use crate::people::{self, audit};
 use crate::submissions::deadlines;
 use crate::web::{Asked, Refusal, Reply, field, form, page};
 use botyard_pages::pieces::{cell, moment, moment_text, name, plain, row_name, table, text};

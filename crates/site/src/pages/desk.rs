@@ -1,10 +1,9 @@
 //! What the staff needs to know of the site: the queue, what is played, the room on the disk, faults by
 //! kind, and failures of the host.
 
-use crate::competition::host;
-use crate::competition::hosts;
 use crate::competition::outside::games_at_once;
 use crate::competition::rechecks::{self, Rechecked};
+use crate::competition::{host, hosts};
 use crate::files::database::now;
 use crate::people::retention;
 use crate::site::Site;

@@ -2,8 +2,7 @@
 
 use crate::competition::grades::{self, Form, Frozen, Grade, Rules};
 use crate::competition::ladder::Standing;
-use crate::people;
-use crate::people::audit;
+use crate::people::{self, audit};
 use crate::web::{Asked, Fields, Refusal, Reply, form, notice, page};
 use axum::http::header;
 use botyard_pages::pieces::{cell, moment, name, plain, row_name, table, text};

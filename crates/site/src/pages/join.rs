@@ -2,12 +2,10 @@
 
 use super::login::too_many;
 use crate::files::secrets;
-use crate::people;
-use crate::people::audit;
 use crate::people::passwords::{self, Whose};
 use crate::people::roster::is_email;
-use crate::people::sessions;
 use crate::people::throttle::{self, CODES};
+use crate::people::{self, audit, sessions};
 use crate::web::{Asked, Refusal, Reply, field, form, page};
 use maud::html;
 use rusqlite::Transaction;

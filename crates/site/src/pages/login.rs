@@ -1,9 +1,8 @@
 //! Signing in and out.
 
-use crate::people;
 use crate::people::passwords::Whose;
-use crate::people::sessions;
 use crate::people::throttle::{self, ACCOUNT, ADDRESS, Limit, SIGN_IN, SIGN_IN_OF_MANY};
+use crate::people::{self, sessions};
 use crate::web::{Asked, Refusal, Reply, field, form, page};
 use botyard_protocol::printable;
 use maud::html;

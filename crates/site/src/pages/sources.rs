@@ -1,7 +1,6 @@
 //! The sources of the versions that play as a file for JPlag, for teachers: a directory for each team.
 
-use crate::people;
-use crate::people::audit;
+use crate::people::{self, audit};
 use crate::submissions;
 use crate::web::{Asked, Refusal, Reply};
 use axum::http::header;

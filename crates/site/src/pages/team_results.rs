@@ -6,8 +6,7 @@ use super::team::{may_see, rows as version_rows};
 use crate::competition::ladder::{
     GameOfEntrant, LadderEntrant, RatingAt, Standing, games_of, ratings_of_team,
 };
-use crate::people::audit;
-use crate::people::{self, Person};
+use crate::people::{self, Person, audit};
 use crate::submissions;
 use crate::web::{Asked, Refusal, Reply, field, form, page};
 use botyard_league::Verdict;

@@ -179,10 +179,8 @@ fn delete(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::people;
     use crate::people::role::Role;
-    use crate::people::roster;
-    use crate::people::tokens;
+    use crate::people::{self, roster, tokens};
     use crate::submissions::{self, Files};
 
     #[test]

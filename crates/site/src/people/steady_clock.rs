@@ -51,9 +51,7 @@ mod tests {
     use super::*;
     use crate::error::SiteError;
     use crate::files::database::testing::database;
-    use crate::people;
-    use crate::people::sessions;
-    use crate::people::throttle;
+    use crate::people::{self, sessions, throttle};
 
     #[test]
     fn it_follows_the_clock_of_the_host_but_not_back() {

@@ -156,8 +156,7 @@ mod tests {
     use super::*;
     use crate::files::database::testing::database;
     use crate::people;
-    use crate::submissions;
-    use crate::submissions::Files;
+    use crate::submissions::{self, Files};
 
     #[test]
     fn a_withdrawn_version_gives_way_to_the_one_before_and_a_lift_brings_it_back() {

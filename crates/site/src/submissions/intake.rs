@@ -4,12 +4,8 @@
 use super::copies::{FETCHES, Submissions};
 use crate::error::SiteError;
 use crate::files::unpack::{LIMITS, Refused, bot_directory, unpack};
-use crate::people::Person;
-use crate::people::audit;
-use crate::submissions::deadlines;
-use crate::submissions::git;
-use crate::submissions::lfs;
-use crate::submissions::{self, A_DAY, Files, State, Submission};
+use crate::people::{Person, audit};
+use crate::submissions::{self, A_DAY, Files, State, Submission, deadlines, git, lfs};
 use botyard_pages::pieces::moment_text;
 use botyard_protocol::printable;
 use botyard_runner::bots::manifest::Manifest;

@@ -15,7 +15,7 @@ pub(crate) use record::{
     FoundGame, GameOfEntrant, OpenBlock, Record, add_game, drop_block, find_game, games_of,
     games_of_event, open_blocks, open_blocks_of,
 };
-pub(crate) use standing::{Inputs, Standing, StandingThread};
+pub(crate) use standing::{Inputs, Standing};
 
 /// Returns a block of these entrants as if it were chosen, for tests.
 #[cfg(test)]

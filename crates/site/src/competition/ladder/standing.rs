@@ -1,25 +1,17 @@
-//! The standings of the ladder. They take longer than a page may, so a thread computes them again
-//! whenever games were played.
+//! The standings of some bots by their games.
 
 use super::entrants::{LadderEntrant, of_event};
 use super::record::Record;
-use crate::competition::Competition;
 use crate::competition::event::Event;
 use crate::files::database::{Database, now};
 use crate::files::statements::Statements;
 use botyard_league::standings::BotStanding;
 use botyard_league::{Entrant, PlayedGame, Standings};
-use botyard_referee::Interrupt;
 use botyard_runner::Error;
 use botyard_tournament::game_kind;
 use rusqlite::Transaction;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
-
-/// The least time between two computations.
-const EVERY: Duration = Duration::from_secs(2);
+use std::sync::{Mutex, PoisonError};
 
 /// The standings, and of whom.
 #[derive(Clone, Debug)]
@@ -139,57 +131,5 @@ impl Inputs {
             |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
         )?;
         Ok(Inputs { event, entrants, games })
-    }
-}
-
-/// The thread that keeps the standings of a site. It ends when it is dropped.
-#[derive(Debug)]
-pub(crate) struct StandingThread {
-    interrupt: Interrupt,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl StandingThread {
-    /// Starts the thread.
-    ///
-    /// # Errors
-    ///
-    /// The host cannot start a thread.
-    pub(crate) fn start(competition: Arc<Competition>) -> Result<StandingThread, Error> {
-        let interrupt = Interrupt::new().map_err(Error::host)?;
-        let own = interrupt.clone();
-        let thread = thread::Builder::new()
-            .name("standings".to_string())
-            .spawn(move || {
-                let mut changes = competition.results.subscribe();
-                // What was played before the site started.
-                changes.mark_changed();
-                let mut pause = Duration::ZERO;
-                while !own.is_raised_within(pause) {
-                    pause = EVERY;
-                    if !changes.has_changed().unwrap_or(false) {
-                        continue;
-                    }
-                    changes.borrow_and_update();
-                    let begun = Instant::now();
-                    match competition.compute_boards() {
-                        Ok(()) => {}
-                        Err(error) => competition.class.report(&error),
-                    }
-                    // Most of the host's time belongs to games.
-                    pause = EVERY.max(5 * begun.elapsed());
-                }
-            })
-            .map_err(Error::host)?;
-        Ok(StandingThread { interrupt, thread: Some(thread) })
-    }
-}
-
-impl Drop for StandingThread {
-    fn drop(&mut self) {
-        self.interrupt.raise();
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
     }
 }

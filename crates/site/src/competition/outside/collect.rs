@@ -1,9 +1,8 @@
 //! Results that workers have sent to the queue, on their way into the class.
 
 use super::batches::{self, Batch};
-use crate::competition::Competition;
 use crate::competition::ladder::{OpenBlock, add_game, drop_block};
-use crate::competition::rechecks;
+use crate::competition::{Competition, rechecks};
 use botyard_league::PlayedGame;
 use botyard_league::atomic_file;
 use botyard_league::replay_names::replay_name;

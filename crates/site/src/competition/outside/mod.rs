@@ -16,20 +16,18 @@ mod handout;
 #[cfg(test)]
 mod tests;
 
-use crate::competition::Competition;
+use crate::competition::{Competition, Rounds};
 use crate::files::database::Database;
 use batches::Batch;
 use bots::Bots;
 use botyard_coordinator::{Coordinator, Event, Limits, Setting, TokenFileError, Tokens};
 use botyard_queue::{Address, Queue, SeenWorker, owner};
-use botyard_referee::Interrupt;
 use botyard_runner::Error;
 use collect::{Progress, Until};
 use std::collections::{BTreeSet, HashMap};
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
-use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 /// The file of the queue in the directory of a class, unless another store is named.
@@ -84,9 +82,8 @@ pub struct Outside {
 
 /// The thread that hands out blocks, and the coordinator. They end when this is dropped.
 pub(crate) struct Handing {
-    interrupt: Interrupt,
-    thread: Option<JoinHandle<()>>,
     coordinator: Option<Coordinator>,
+    _rounds: Rounds,
 }
 
 impl std::fmt::Debug for Handing {
@@ -112,26 +109,17 @@ impl Handing {
             Some(listen) => Some(coordinator(&competition, class, &queue, listen, outside.log)?),
             None => None,
         };
-        let interrupt = Interrupt::new().map_err(Error::host)?;
-        let own = interrupt.clone();
-        let recheck = outside.recheck;
-        let thread = thread::Builder::new()
-            .name("outside workers".to_string())
-            .spawn(move || {
-                let mut hands = Hands::new(recheck);
-                let mut pause = LOOK;
-                while !own.is_raised_within(pause) {
-                    pause = match hands.work(&competition, &queue) {
-                        Ok(()) => LOOK,
-                        Err(error) => {
-                            competition.class.report(&error);
-                            RECOVER
-                        }
-                    };
+        let mut hands = Hands::new(outside.recheck);
+        let rounds = Rounds::start("outside workers", LOOK, move |_| {
+            match hands.work(&competition, &queue) {
+                Ok(()) => LOOK,
+                Err(error) => {
+                    competition.class.report(&error);
+                    RECOVER
                 }
-            })
-            .map_err(Error::host)?;
-        Ok(Handing { interrupt, thread: Some(thread), coordinator })
+            }
+        })?;
+        Ok(Handing { coordinator, _rounds: rounds })
     }
 
     /// Returns the address at which workers reach the coordinator, if there is one.
@@ -144,10 +132,6 @@ impl Drop for Handing {
     fn drop(&mut self) {
         if let Some(coordinator) = self.coordinator.take() {
             coordinator.stop(PATIENCE);
-        }
-        self.interrupt.raise();
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
         }
     }
 }

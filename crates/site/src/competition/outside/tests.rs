@@ -1,8 +1,7 @@
 //! A worker here is a test that claims from the queue and makes up results.
 
 use super::*;
-use crate::competition::ladder;
-use crate::competition::rechecks;
+use crate::competition::{ladder, rechecks};
 use crate::people;
 use crate::site::Site;
 use crate::submissions;

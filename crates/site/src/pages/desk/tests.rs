@@ -1,7 +1,6 @@
 use super::*;
 use crate::competition::ladder;
-use crate::people;
-use crate::people::sessions;
+use crate::people::{self, sessions};
 use crate::site::Site;
 use crate::submissions::built_ins::programs;
 use crate::web;
