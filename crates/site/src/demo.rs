@@ -2,8 +2,7 @@
 
 use crate::error::SiteError;
 use crate::people::passwords::Whose;
-use crate::people::role::Role;
-use crate::people::{self, audit, roster};
+use crate::people::{self, Role, audit, roster};
 use crate::site::Site;
 use crate::submissions;
 use botyard_runner::Error;

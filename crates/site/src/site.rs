@@ -1,7 +1,7 @@
 //! A class that is served: each floor of it.
 
 use crate::competition::{Competition, event};
-use crate::files::class::Class;
+use crate::files::Class;
 use crate::people::access::People;
 use crate::people::steady_clock;
 use crate::submissions::copies::Submissions;

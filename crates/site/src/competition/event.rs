@@ -1,10 +1,8 @@
 //! The event: the conditions of all games, from the file `event.toml`, and the secret that they are
 //! drawn from. A changed file begins a new event.
 
-use crate::files::database::{Database, now};
 use crate::files::directory::{ClassDirectory, EVENT};
-use crate::files::json::Json;
-use crate::files::statements::Statements;
+use crate::files::{Database, Json, Statements, now};
 use crate::people::audit;
 use botyard_league::schedule::Draws;
 use botyard_runner::settings::{Named, OUTPUT};

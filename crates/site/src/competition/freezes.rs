@@ -1,8 +1,6 @@
 //! Freezes of the board: students and guests see the standings of the ladder as they were.
 
-use crate::files::database::now;
-use crate::files::json::Json;
-use crate::files::statements::Statements;
+use crate::files::{Json, Statements, now};
 use rusqlite::{OptionalExtension, Transaction, params};
 
 /// A freeze, or its end.

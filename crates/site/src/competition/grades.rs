@@ -2,11 +2,8 @@
 //! database and no pages.
 
 use crate::competition::ladder::Standing;
-use crate::files::database::now;
-use crate::files::json::Json;
-use crate::files::statements::Statements;
-use crate::people::Person;
-use crate::people::role::Role;
+use crate::files::{Json, Statements, now};
+use crate::people::{Person, Role};
 use botyard_league::standings::BotStanding;
 use rusqlite::{OptionalExtension, Transaction, params};
 use serde::{Deserialize, Serialize};

@@ -1,8 +1,7 @@
 //! The hosts that have played the games of a class, compared with each other by the rule of
 //! [`botyard_queue`]: a class may move to another host, and the host of a site is one of them.
 
-use crate::files::json::Json;
-use crate::files::statements::Statements;
+use crate::files::{Json, Statements};
 use botyard_league::{PlayedGame, Verdict};
 use botyard_protocol::FaultKind;
 use botyard_queue::{

@@ -4,9 +4,7 @@
 use crate::competition::event::{Event, begin_part, newest_part};
 use crate::competition::ladder::{self, LadderEntrant, OpenBlock, open_blocks};
 use crate::error::SiteError;
-use crate::files::database::now;
-use crate::files::json::Json;
-use crate::files::statements::Statements;
+use crate::files::{Json, Statements, now};
 use botyard_league::schedule::Draws;
 use botyard_league::{PlayedGame, Verdict};
 use rusqlite::{Transaction, params};

@@ -5,7 +5,7 @@ use crate::competition::Competition;
 use crate::competition::event::Event;
 use crate::competition::ladder::{self, Standing};
 use crate::competition::rejudges::{self, Rejudge};
-use crate::files::database::now;
+use crate::files::now;
 use botyard_runner::Error;
 
 /// The standings before and after.

@@ -1,9 +1,7 @@
 //! Rechecks: what came of the blocks of workers on other hosts that a second worker played again. They change no
 //! result.
 
-use crate::files::database::now;
-use crate::files::json::Json;
-use crate::files::statements::Statements;
+use crate::files::{Json, Statements, now};
 use botyard_queue::{RecheckedGame, Rechecks};
 use rusqlite::{Row, Transaction, params};
 

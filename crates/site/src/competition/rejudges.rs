@@ -4,9 +4,7 @@
 
 use crate::competition::ladder::OpenBlock;
 use crate::error::SiteError;
-use crate::files::database::now;
-use crate::files::json::Json;
-use crate::files::statements::Statements;
+use crate::files::{Json, Statements, now};
 use botyard_league::schedule::GameKey;
 use botyard_league::{PlayedGame, Verdict};
 use rusqlite::{OptionalExtension, Row, Transaction, params};

@@ -4,7 +4,7 @@ use super::boards::Boards;
 use super::event::Event;
 use super::ladder::{self, LadderEntrant, Record, Standing};
 use super::tables::Tables;
-use crate::files::class::Class;
+use crate::files::Class;
 use crate::submissions::copies::Submissions;
 use botyard_runner::{ConcurrencyLimit, Error};
 use std::collections::BTreeSet;

@@ -81,7 +81,7 @@ fn try_one(
 #[cfg(target_os = "linux")]
 mod tests {
     use super::*;
-    use crate::files::class::Class;
+    use crate::files::Class;
     use crate::people;
     use crate::site::Site;
     use crate::submissions::built_ins::programs;

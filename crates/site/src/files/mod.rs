@@ -2,11 +2,16 @@
 //! no games and no HTTP.
 
 pub(crate) mod backup;
-pub(crate) mod class;
+mod class;
 pub(crate) mod database;
 pub(crate) mod directory;
 pub(crate) mod disk;
-pub(crate) mod json;
+mod json;
 pub(crate) mod secrets;
-pub(crate) mod statements;
+mod statements;
 pub(crate) mod unpack;
+
+pub(crate) use class::Class;
+pub(crate) use database::{Database, now};
+pub(crate) use json::Json;
+pub(crate) use statements::Statements;

@@ -1,7 +1,6 @@
 //! The deadline and its extensions.
 
-use crate::people::role::Role;
-use crate::people::{self, audit};
+use crate::people::{self, Role, audit};
 use crate::submissions::deadlines;
 use crate::web::{Asked, Refusal, Reply, field, form, page};
 use botyard_pages::pieces::{cell, moment, moment_text, name, plain, row_name, table, text};

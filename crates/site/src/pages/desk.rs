@@ -4,7 +4,7 @@
 use crate::competition::outside::games_at_once;
 use crate::competition::rechecks::{self, Rechecked};
 use crate::competition::{host, hosts};
-use crate::files::database::now;
+use crate::files::now;
 use crate::people::retention;
 use crate::site::Site;
 use crate::web::{Asked, Refusal, Reply, notice, page};

@@ -1,7 +1,6 @@
 //! The first page.
 
-use crate::people::role::Role;
-use crate::people::{self, Person};
+use crate::people::{self, Person, Role};
 use crate::web::{Asked, Refusal, Reply, page};
 use botyard_pages::pieces::{fact, name};
 use botyard_runner::words::counted;

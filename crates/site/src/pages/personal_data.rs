@@ -1,8 +1,7 @@
 //! What the site stores about people, who sees it, and until when it is kept.
 
 use super::deadline::{end, sent_moment, sent_reason};
-use crate::people::role::Role;
-use crate::people::{audit, retention};
+use crate::people::{Role, audit, retention};
 use crate::web::{Asked, Refusal, Reply, form, page};
 use botyard_pages::pieces::{cell, row_name, table};
 use maud::{Markup, html};

@@ -2,8 +2,7 @@
 
 use crate::error::SiteError;
 use crate::files::secrets;
-use crate::people::role::Role;
-use crate::people::{self, Person, audit, roster};
+use crate::people::{self, Person, Role, audit, roster};
 use crate::web::{Asked, Refusal, Reply, Upload, form, notice, page};
 use botyard_pages::pieces::{cell, name, plain, row_name, table};
 use botyard_protocol::printable;

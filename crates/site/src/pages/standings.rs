@@ -1,8 +1,7 @@
 //! The standings of the ladder, live: aliases for students and guests, names for the staff.
 
 use crate::competition::ladder::{LadderEntrant, Standing};
-use crate::people::Person;
-use crate::people::role::Role;
+use crate::people::{Person, Role};
 use crate::site::Site;
 use crate::web::{Asked, Feed, Message, Refusal, Reply, Step, notice, scripted_page};
 use botyard_league::standings::BotStanding;

@@ -3,8 +3,7 @@
 use super::deadline::{REASON, sent_reason};
 use super::team::{may_see, state_in_words};
 use crate::error::SiteError;
-use crate::people::audit;
-use crate::people::role::Role;
+use crate::people::{Role, audit};
 use crate::site::Site;
 use crate::submissions::decisions::{self, Decided, Decision};
 use crate::submissions::{self, State, Submission};

@@ -1,7 +1,7 @@
 //! The newest submissions of all teams, for the staff.
 
 use super::team::state_in_words;
-use crate::people::role::Role;
+use crate::people::Role;
 use crate::submissions::{self, Submission};
 use crate::web::{Asked, Refusal, Reply, page};
 use botyard_pages::pieces::{cell, moment, name, plain, row_name, table, text};

@@ -3,7 +3,7 @@
 use super::passwords::Passwords;
 use super::shares::Shares;
 use crate::error::SiteError;
-use crate::files::database::Database;
+use crate::files::Database;
 use botyard_live::Names;
 use tokio::sync::watch;
 

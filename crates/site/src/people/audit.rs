@@ -1,7 +1,6 @@
 //! The audit: who did what, for the staff. Entries are only added.
 
-use crate::files::database::now;
-use crate::files::statements::Statements;
+use crate::files::{Statements, now};
 use rusqlite::{Transaction, params};
 
 /// An entry of the audit.

@@ -1,11 +1,8 @@
 //! People and teams: who takes part, and how they join.
 
 use crate::error::SiteError;
-use crate::files::database::now;
-use crate::files::secrets;
-use crate::files::statements::Statements;
-use crate::people::role::Role;
-use crate::people::tokens;
+use crate::files::{Statements, now, secrets};
+use crate::people::{Role, tokens};
 use rusqlite::types::Type;
 use rusqlite::{OptionalExtension, Row, Transaction, params};
 

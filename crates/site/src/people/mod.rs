@@ -15,3 +15,4 @@ pub(crate) mod throttle;
 pub(crate) mod tokens;
 
 pub(crate) use members::*;
+pub(crate) use role::Role;

@@ -1,9 +1,9 @@
 //! Personal data: until when they are kept, and their deletion. What stays are the conditions, the games as
 //! numbers, ratings, and who did what without names; the administrators stay as well.
 
+use crate::files::Statements;
 use crate::files::database::{self, Database, now};
 use crate::files::directory::{self, ClassDirectory};
-use crate::files::statements::Statements;
 use botyard_runner::Error;
 use rusqlite::{OptionalExtension, Transaction, params};
 use std::fs;
@@ -179,8 +179,7 @@ fn delete(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::people::role::Role;
-    use crate::people::{self, roster, tokens};
+    use crate::people::{self, Role, roster, tokens};
     use crate::submissions::{self, Files};
 
     #[test]

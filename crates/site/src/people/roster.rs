@@ -2,11 +2,8 @@
 //! not at all.
 
 use crate::error::SiteError;
-use crate::files::database::now;
-use crate::files::secrets;
-use crate::files::statements::Statements;
-use crate::people::role::Role;
-use crate::people::{self, Person, TEAM};
+use crate::files::{Statements, now, secrets};
+use crate::people::{self, Person, Role, TEAM};
 use rusqlite::{Transaction, params};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

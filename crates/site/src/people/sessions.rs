@@ -2,8 +2,7 @@
 //! pages of other sites cannot know.
 
 use crate::error::SiteError;
-use crate::files::secrets;
-use crate::files::statements::Statements;
+use crate::files::{Statements, secrets};
 use crate::people::steady_clock::now;
 use crate::people::{self, Person};
 use rusqlite::{OptionalExtension, Transaction, params};

@@ -1,6 +1,6 @@
 //! Limits for attempts: a number of them in a time, and then a refusal until the oldest is old enough.
 
-use crate::files::statements::Statements;
+use crate::files::Statements;
 use crate::people::steady_clock::now;
 use rusqlite::{OptionalExtension, Transaction, params};
 

@@ -2,9 +2,7 @@
 //! once. It is valid until it is revoked, or its owner gets a new password or join code.
 
 use crate::error::SiteError;
-use crate::files::database::now;
-use crate::files::secrets;
-use crate::files::statements::Statements;
+use crate::files::{Statements, now, secrets};
 use crate::people::{self, Person};
 use rusqlite::{OptionalExtension, Transaction, params};
 

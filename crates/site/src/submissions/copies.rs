@@ -2,9 +2,7 @@
 //! that were not admitted are removed; sources are kept for the staff.
 
 use crate::error::SiteError;
-use crate::files::class::Class;
-use crate::files::disk;
-use crate::files::statements::Statements;
+use crate::files::{Class, Statements, disk};
 use botyard_connections::Pool;
 use botyard_runner::Error;
 use botyard_runner::bots::bundle::{BundleError, Copies};

@@ -1,8 +1,7 @@
 //! Deadlines of submissions: one for all teams, and extensions of single teams. Each change is kept with
 //! its reason.
 
-use crate::files::database::now;
-use crate::files::statements::Statements;
+use crate::files::{Statements, now};
 use rusqlite::{OptionalExtension, Transaction, params};
 
 /// A deadline or an extension that was set.

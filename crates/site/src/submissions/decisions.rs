@@ -2,8 +2,7 @@
 //! kept with its reason.
 
 use crate::error::SiteError;
-use crate::files::database::now;
-use crate::files::statements::Statements;
+use crate::files::{Statements, now};
 use crate::submissions::Submission;
 use rusqlite::types::Type;
 use rusqlite::{Transaction, params};

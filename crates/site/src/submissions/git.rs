@@ -6,8 +6,7 @@
 //! repository as a zip archive, which is then unpacked like an upload. Redirects are not followed, so a
 //! server cannot lead to another host.
 
-use crate::files::database::now;
-use crate::files::statements::Statements;
+use crate::files::{Statements, now};
 use botyard_protocol::printable;
 use rusqlite::{OptionalExtension, Transaction, params};
 use std::ffi::OsStr;

@@ -2,7 +2,7 @@
 //! of the command line. Everything is written to its log.
 
 use super::copies::Submissions;
-use crate::files::class::Class;
+use crate::files::Class;
 use crate::submissions::{self, Submission};
 use botyard_check::{Check, CheckConfig, CheckEvent, Status};
 use botyard_league::schedule::ScheduledGame;

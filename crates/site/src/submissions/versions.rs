@@ -1,8 +1,7 @@
 //! Submissions: versions of a team's bot, from the upload to the verdict, and their logs. Whatever is
 //! decided about one is decided in one transaction, so a process that is killed loses nothing.
 
-use crate::files::database::now;
-use crate::files::statements::Statements;
+use crate::files::{Statements, now};
 use crate::submissions::decisions::Decision;
 use rusqlite::types::Type;
 use rusqlite::{OptionalExtension, Row, Transaction, params};

@@ -2,7 +2,7 @@
 
 use super::reply::Reply;
 use super::router::Asked;
-use crate::people::role::Role;
+use crate::people::Role;
 use botyard_pages::pieces::name;
 use botyard_protocol::printable;
 use maud::{DOCTYPE, Markup, html};

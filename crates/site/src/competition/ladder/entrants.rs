@@ -2,8 +2,7 @@
 
 use crate::competition::Competition;
 use crate::competition::event::Event;
-use crate::files::database::Database;
-use crate::files::statements::Statements;
+use crate::files::{Database, Statements};
 use crate::submissions::decisions::Decision;
 use botyard_league::Entrant;
 use botyard_referee::BotCommand;

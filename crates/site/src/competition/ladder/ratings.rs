@@ -1,7 +1,7 @@
 //! The ratings of a team's versions over time.
 
 use super::standing::Standing;
-use crate::files::statements::Statements;
+use crate::files::Statements;
 use rusqlite::{OptionalExtension, Transaction, params};
 
 /// A rating at a moment.

@@ -4,9 +4,7 @@
 use super::choice::{Chosen, Contender, Played, Reason, WINDOW};
 use super::entrants::LadderEntrant;
 use super::standing::Standing;
-use crate::files::database::now;
-use crate::files::json::Json;
-use crate::files::statements::Statements;
+use crate::files::{Json, Statements, now};
 use botyard_league::PlayedGame;
 use botyard_league::schedule::GameKey;
 use rusqlite::{OptionalExtension, Row, Transaction, params};

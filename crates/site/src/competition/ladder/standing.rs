@@ -3,8 +3,7 @@
 use super::entrants::{LadderEntrant, of_event};
 use super::record::Record;
 use crate::competition::event::Event;
-use crate::files::database::{Database, now};
-use crate::files::statements::Statements;
+use crate::files::{Database, Statements, now};
 use botyard_league::standings::BotStanding;
 use botyard_league::{Entrant, PlayedGame, Standings};
 use botyard_runner::Error;

@@ -1,9 +1,7 @@
 //! The batches in the database of the class.
 
 use crate::competition::ladder::{OpenBlock, open_blocks_of};
-use crate::files::database::now;
-use crate::files::json::Json;
-use crate::files::statements::Statements;
+use crate::files::{Json, Statements, now};
 use rusqlite::{Transaction, params};
 
 /// Blocks that were handed out together.

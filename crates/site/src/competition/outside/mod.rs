@@ -17,7 +17,7 @@ mod handout;
 mod tests;
 
 use crate::competition::{Competition, Rounds};
-use crate::files::database::Database;
+use crate::files::Database;
 use batches::Batch;
 use bots::Bots;
 use botyard_coordinator::{Coordinator, Event, Limits, Setting, TokenFileError, Tokens};
