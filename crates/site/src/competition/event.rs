@@ -199,7 +199,7 @@ fn begin(transaction: &Transaction<'_>, setup: &Setup) -> rusqlite::Result<i64> 
     transaction.execute(
         "UPDATE submissions SET state = 'superseded' WHERE state = 'queued' AND EXISTS \
          (SELECT 1 FROM submissions AS newer WHERE newer.team = submissions.team \
-          AND newer.state IN ('queued', 'working') AND newer.version > submissions.version)",
+         AND newer.state IN ('queued', 'working') AND newer.version > submissions.version)",
         [],
     )?;
     transaction.execute("UPDATE teams SET active = NULL", [])?;

@@ -6,7 +6,7 @@ use super::Board;
 use crate::competition::event::{Event, begin_part, newest_part};
 use crate::competition::{freezes, ladder};
 use crate::error::SiteError;
-use crate::files::{Json, Statements, now};
+use crate::files::{Statements, now};
 use crate::submissions::deadlines;
 use botyard_league::schedule::{Draws, Format, TournamentSchedule};
 use rusqlite::{Transaction, params};
@@ -160,11 +160,7 @@ pub(crate) fn begin(
     };
     for block in schedule.known_blocks(&BTreeMap::new()) {
         let ids: Vec<i64> = block.line_up.iter().map(|&index| entrants[index].id).collect();
-        transaction.change(
-            "INSERT INTO blocks(event, number, line_up, entrant, reason, state, at, repeat) \
-                 VALUES (?1, ?2, ?3, ?4, 'final', 'open', ?5, ?6)",
-            params![part.id, block.number, Json(&ids), ids[0], now(), block.repeat],
-        )?;
+        ladder::add_block(transaction, (part.id, block.number), &ids, "final", Some(block.repeat))?;
     }
     if freezes::in_force(transaction, event.id)?.is_none() {
         let ids: Vec<i64> = playing.iter().map(|entrant| entrant.id).collect();
@@ -237,8 +233,8 @@ pub(crate) struct Taken {
 pub(crate) fn taken(transaction: &Transaction<'_>, event: i64) -> rusqlite::Result<Vec<Taken>> {
     transaction.rows(
         "SELECT step, steps.event, reason, people.name, at FROM steps \
-             JOIN people ON people.id = steps.person JOIN events ON events.id = steps.event \
-             WHERE events.of = ?1 ORDER BY at DESC, step",
+         JOIN people ON people.id = steps.person JOIN events ON events.id = steps.event \
+         WHERE events.of = ?1 ORDER BY at DESC, step",
         [event],
         |row| {
             Ok(Taken {

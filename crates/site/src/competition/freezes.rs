@@ -31,7 +31,7 @@ pub(crate) fn set(
     let ids = Json(entrants.unwrap_or_default());
     transaction.change(
         "INSERT INTO freezes(event, is_frozen, entrants, last_game, reason, person, at) \
-             SELECT ?1, ?2, ?3, COALESCE(MAX(rowid), 0), ?4, ?5, ?6 FROM games WHERE event = ?1",
+         SELECT ?1, ?2, ?3, COALESCE(MAX(rowid), 0), ?4, ?5, ?6 FROM games WHERE event = ?1",
         params![event, entrants.is_some(), ids, reason, person, now()],
     )
 }

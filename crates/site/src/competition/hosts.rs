@@ -54,9 +54,9 @@ fn of_host(transaction: &Transaction<'_>, host: String) -> rusqlite::Result<Work
         let names = Json(names);
         let count: i64 = transaction.value(
             "SELECT COUNT(*) FROM games WHERE host = ?1 \
-                 AND EXISTS (SELECT 1 FROM seats WHERE game = games.id AND faults > 0) \
-                 AND EXISTS (SELECT 1 FROM json_each(games.game, '$.faults') AS fault \
-                 JOIN json_each(?2) AS name ON json_extract(fault.value, '$[1]') = name.value)",
+             AND EXISTS (SELECT 1 FROM seats WHERE game = games.id AND faults > 0) \
+             AND EXISTS (SELECT 1 FROM json_each(games.game, '$.faults') AS fault \
+             JOIN json_each(?2) AS name ON json_extract(fault.value, '$[1]') = name.value)",
             params![host, names],
         )?;
         Ok(count.unsigned_abs())

@@ -114,16 +114,9 @@ pub(crate) fn challenge(
         )?;
         ids.push(id);
     }
-    let number: u32 = transaction.query_row(
-        "SELECT COALESCE(MAX(number), 0) + 1 FROM blocks WHERE event = ?1",
-        [part.id],
-        |row| row.get(0),
-    )?;
-    transaction.change(
-        "INSERT INTO blocks(event, number, line_up, entrant, reason, state, at) \
-             VALUES (?1, ?2, ?3, ?4, 'challenge', 'open', ?5)",
-        params![part.id, number, Json(&ids), ids[0], now()],
-    )?;
+    let number: u32 = transaction
+        .value("SELECT COALESCE(MAX(number), 0) + 1 FROM blocks WHERE event = ?1", [part.id])?;
+    ladder::add_block(transaction, (part.id, number), &ids, "challenge", None)?;
     transaction.change(
         "INSERT INTO challenges(team, person, event, block, at) VALUES (?1, ?2, ?3, ?4, ?5)",
         params![team, person, part.id, number, now()],

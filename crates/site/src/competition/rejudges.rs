@@ -2,7 +2,7 @@
 //! held apart. Then the teacher sees what would change, and applies or drops them. One rejudge is open at
 //! a time; old results are always kept.
 
-use crate::competition::ladder::OpenBlock;
+use crate::competition::ladder::{self, OpenBlock};
 use crate::error::SiteError;
 use crate::files::{Json, Statements, now};
 use botyard_league::schedule::GameKey;
@@ -224,8 +224,8 @@ pub(crate) fn add_game(
 ) -> rusqlite::Result<()> {
     transaction.change(
         "UPDATE rejudged SET new_id = ?4, new_game = ?5, attempts = ?6, host = ?7, at = ?8 \
-             WHERE rejudge = ?1 AND block = ?2 AND rotation = ?3 AND new_id IS NULL \
-             AND (SELECT state FROM rejudges WHERE id = ?1) = 'open'",
+         WHERE rejudge = ?1 AND block = ?2 AND rotation = ?3 AND new_id IS NULL \
+         AND (SELECT state FROM rejudges WHERE id = ?1) = 'open'",
         params![id, key.block, key.rotation, new_id, Json(game), attempts, host, now()],
     )
 }
@@ -234,7 +234,7 @@ pub(crate) fn add_game(
 pub(crate) fn pairs(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<Vec<Pair>> {
     transaction.rows(
         "SELECT old_id, old_game, new_id, new_game FROM rejudged \
-             WHERE rejudge = ?1 AND new_id IS NOT NULL ORDER BY block, rotation",
+         WHERE rejudge = ?1 AND new_id IS NOT NULL ORDER BY block, rotation",
         [id],
         |row| {
             let (Json(old), Json(new)) = (row.get(1)?, row.get(3)?);
@@ -284,13 +284,7 @@ pub(crate) fn apply(
         [id, rejudge.event],
     )?;
     for pair in &pairs {
-        for (seat, &entrant) in pair.new.seats.iter().enumerate() {
-            let faults = pair.new.faults.iter().filter(|(its, _)| *its == seat).count();
-            transaction.change(
-                "INSERT INTO seats VALUES (?1, ?2, ?3, ?4)",
-                params![pair.new_id, seat as i64, entrant as i64, faults as i64],
-            )?;
-        }
+        ladder::add_seats(transaction, &pair.new_id, &pair.new)?;
     }
     decide(transaction, id, "applied", reason, person)?;
     Ok(rejudge)
@@ -359,7 +353,7 @@ pub(crate) fn in_words(game: &PlayedGame) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::competition::ladder;
+
     use crate::files::database::testing::database;
     use crate::people;
 

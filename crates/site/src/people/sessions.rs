@@ -109,7 +109,7 @@ pub(crate) fn visitor(
     let found = transaction
         .row(
             "SELECT person, seen_at, created_at FROM sessions WHERE token = ?1 AND seen_at >= ?2 \
-         AND created_at >= ?3",
+             AND created_at >= ?3",
             params![digest, now - IDLE, now - LONGEST],
             |row| Ok((row.get(0)?, row.get(1)?, row.get::<_, i64>(2)?)),
         )

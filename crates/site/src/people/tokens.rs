@@ -53,7 +53,7 @@ pub(crate) fn of_person(
 ) -> rusqlite::Result<Vec<ListedToken>> {
     transaction.rows(
         "SELECT id, name, created_at, used_at FROM tokens \
-             WHERE person = ?1 AND revoked_at IS NULL ORDER BY id DESC",
+         WHERE person = ?1 AND revoked_at IS NULL ORDER BY id DESC",
         [person],
         |row| {
             Ok(ListedToken {

@@ -177,8 +177,8 @@ pub(crate) fn add(
     )?;
     transaction.change(
         "INSERT INTO submissions(team, version, person, at, file, source, state, commit_id) \
-             SELECT ?1, COALESCE(MAX(version), 0) + 1, ?2, ?3, ?4, ?5, 'queued', ?6 \
-             FROM submissions WHERE team = ?1",
+         SELECT ?1, COALESCE(MAX(version), 0) + 1, ?2, ?3, ?4, ?5, 'queued', ?6 \
+         FROM submissions WHERE team = ?1",
         params![team, person, now(), files.name, files.source, files.commit],
     )?;
     Ok(transaction.last_insert_rowid())
@@ -192,7 +192,7 @@ pub(crate) fn others_with(
 ) -> rusqlite::Result<Vec<String>> {
     transaction.rows(
         "SELECT DISTINCT teams.name FROM submissions JOIN teams ON teams.id = submissions.team \
-             WHERE source = ?2 AND submissions.team <> ?1",
+         WHERE source = ?2 AND submissions.team <> ?1",
         params![team, source],
         |row| row.get(0),
     )
@@ -233,7 +233,7 @@ pub(crate) fn begin_next(transaction: &Transaction<'_>) -> rusqlite::Result<Opti
 pub(crate) fn put_back_interrupted(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<()> {
     transaction.change(
         "UPDATE submissions SET state = 'queued', attempts = attempts - 1 \
-             WHERE id = ?1 AND state = 'working'",
+         WHERE id = ?1 AND state = 'working'",
         [id],
     )?;
     supersede_older(transaction)
@@ -286,7 +286,7 @@ pub(crate) fn log(transaction: &Transaction<'_>, id: i64, text: &str) -> rusqlit
     }
     transaction.change(
         "INSERT INTO log(submission, number, text) \
-             SELECT ?1, COALESCE(MAX(number), 0) + 1, ?2 FROM log WHERE submission = ?1",
+         SELECT ?1, COALESCE(MAX(number), 0) + 1, ?2 FROM log WHERE submission = ?1",
         params![id, text],
     )
 }

@@ -60,7 +60,7 @@ pub(crate) fn of_event(
 ) -> rusqlite::Result<Vec<LadderEntrant>> {
     transaction.change(
         "INSERT OR IGNORE INTO entrants(event, submission) \
-             SELECT ?1, active FROM teams WHERE active IS NOT NULL",
+         SELECT ?1, active FROM teams WHERE active IS NOT NULL",
         [event.id],
     )?;
     add_references(transaction, event)?;

@@ -12,8 +12,8 @@ pub(super) use choice::next_block;
 pub(crate) use entrants::{LadderEntrant, all, bundle, command, of_event, of_final};
 pub(crate) use ratings::{RatingAt, keep as keep_ratings, of_team as ratings_of_team};
 pub(crate) use record::{
-    FoundGame, GameOfEntrant, OpenBlock, Record, add_game, drop_block, find_game, games_of,
-    games_of_event, open_blocks, open_blocks_of,
+    FoundGame, GameOfEntrant, OpenBlock, Record, add_block, add_game, add_seats, drop_block,
+    find_game, games_of, games_of_event, open_blocks, open_blocks_of,
 };
 pub(crate) use standing::{Inputs, Standing};
 

@@ -88,12 +88,8 @@ impl Record {
         chosen: &Chosen,
     ) -> rusqlite::Result<OpenBlock> {
         let (number, entrant) = (self.number + 1, chosen.line_up[0]);
-        let line_up = Json(&chosen.line_up);
-        transaction.change(
-            "INSERT INTO blocks(event, number, line_up, entrant, reason, state, at) \
-                 VALUES (?1, ?2, ?3, ?4, ?5, 'open', ?6)",
-            params![event, number, line_up, entrant, chosen.reason.as_str(), now()],
-        )?;
+        let reason = chosen.reason.as_str();
+        add_block(transaction, (event, number), &chosen.line_up, reason, None)?;
         let burst = match chosen.reason {
             Reason::Burst => team_of(transaction, entrant)?,
             Reason::Turn => None,
@@ -135,7 +131,7 @@ impl Record {
 fn team_of(transaction: &Transaction<'_>, entrant: i64) -> rusqlite::Result<Option<i64>> {
     transaction.value(
         "SELECT team FROM entrants LEFT JOIN submissions ON submissions.id = entrants.submission \
-             WHERE entrants.id = ?1",
+         WHERE entrants.id = ?1",
         [entrant],
     )
 }
@@ -159,7 +155,7 @@ pub(crate) fn open_blocks_of(
 ) -> rusqlite::Result<Vec<OpenBlock>> {
     let mut open: Vec<OpenBlock> = transaction.rows(
         "SELECT number, line_up, COALESCE(repeat, number - 1) FROM blocks \
-             WHERE event = ?1 AND state = 'open' AND batch IS ?3 ORDER BY number LIMIT ?2",
+         WHERE event = ?1 AND state = 'open' AND batch IS ?3 ORDER BY number LIMIT ?2",
         params![event, most, batch],
         |row| {
             let Json(line_up) = row.get(1)?;
@@ -174,6 +170,37 @@ pub(crate) fn open_blocks_of(
         )?;
     }
     Ok(open)
+}
+
+/// Adds an open block of an event, of these entrants.
+pub(crate) fn add_block(
+    transaction: &Transaction<'_>,
+    (event, number): (i64, u32),
+    line_up: &[i64],
+    reason: &str,
+    repeat: Option<u32>,
+) -> rusqlite::Result<()> {
+    transaction.change(
+        "INSERT INTO blocks(event, number, line_up, entrant, reason, state, at, repeat) \
+         VALUES (?1, ?2, ?3, ?4, ?5, 'open', ?6, ?7)",
+        params![event, number, Json(line_up), line_up[0], reason, now(), repeat],
+    )
+}
+
+/// Adds who played in a game, with the number of their faults.
+pub(crate) fn add_seats(
+    transaction: &Transaction<'_>,
+    id: &str,
+    game: &PlayedGame,
+) -> rusqlite::Result<()> {
+    for (seat, &entrant) in game.seats.iter().enumerate() {
+        let faults = game.faults.iter().filter(|(its, _)| *its == seat).count();
+        transaction.change(
+            "INSERT INTO seats VALUES (?1, ?2, ?3, ?4)",
+            params![id, seat as i64, entrant as i64, faults as i64],
+        )?;
+    }
+    Ok(())
 }
 
 /// Drops a block: its games do not count.
@@ -200,16 +227,10 @@ pub(crate) fn add_game(
 ) -> rusqlite::Result<()> {
     transaction.change(
         "INSERT INTO games(event, block, rotation, id, attempts, game, at, host) \
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
         params![event, key.block, key.rotation, id, attempts, Json(game), now(), host],
     )?;
-    for (seat, &entrant) in game.seats.iter().enumerate() {
-        let faults = game.faults.iter().filter(|(its, _)| *its == seat).count();
-        transaction.change(
-            "INSERT INTO seats VALUES (?1, ?2, ?3, ?4)",
-            params![id, seat as i64, entrant as i64, faults as i64],
-        )?;
-    }
+    add_seats(transaction, id, game)?;
     transaction.change(
         "UPDATE blocks SET state = 'played', batch = NULL WHERE event = ?1 AND number = ?2 \
          AND ?3 = (SELECT COUNT(*) FROM games WHERE event = ?1 AND block = ?2)",
