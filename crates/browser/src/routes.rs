@@ -3,13 +3,13 @@
 
 use crate::line::{Line, Refused, settled};
 use axum::Router;
-use axum::body::Bytes;
-use axum::extract::{DefaultBodyLimit, State};
+use axum::body::Body;
+use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, StatusCode, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
-use botyard_connections::Streams;
+use botyard_connections::{Streams, read};
 use botyard_viewer::LiveGame;
 use futures_util::StreamExt;
 use serde_json::json;
@@ -53,7 +53,6 @@ pub fn router(key: &str, shared: Arc<Shared>) -> Router {
         .route(&format!("/{key}/replay"), get(replay))
         .route("/favicon.ico", get(StatusCode::NO_CONTENT))
         .fallback(|| async { not_found() })
-        .layer(DefaultBodyLimit::max(COMMAND_BYTES))
         .with_state(shared)
 }
 
@@ -72,10 +71,14 @@ async fn page(State(shared): State<Arc<Shared>>) -> Response {
     botyard_live::page(LiveGame::play("botyard play", &data))
 }
 
-async fn command(State(shared): State<Arc<Shared>>, headers: HeaderMap, body: Bytes) -> Response {
+async fn command(State(shared): State<Arc<Shared>>, headers: HeaderMap, body: Body) -> Response {
     if let Err(message) = check_sender(&shared.token, &headers) {
         return (StatusCode::FORBIDDEN, message).into_response();
     }
+    let body = match read(body, COMMAND_BYTES).await {
+        Ok(body) => body,
+        Err(error) => return (error.status(), format!("{error}\n")).into_response(),
+    };
     let done = match shared.line.send(&body) {
         Ok(answered) => settled(answered.await.ok()),
         Err(refused) => Err(refused),

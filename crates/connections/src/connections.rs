@@ -1,7 +1,8 @@
 //! The connections: how many are open at once, in all and from one address, how long each may stand still,
 //! and requests by HTTP/1.1 on them.
 
-use crate::in_time::{Answer, InTime};
+use crate::answer::Answer;
+use crate::body::InTime;
 use crate::moving::Moving;
 use crate::open::{Open, Stage};
 use axum::Router;
@@ -40,7 +41,7 @@ pub struct Limits {
     pub head: Duration,
     /// How long the body of a request may take.
     pub body: Duration,
-    /// How long the other end may take to make room for a part of an answer.
+    /// How long the other end may take to send a part of a body, or to make room for a part of an answer.
     pub part: Duration,
 }
 
@@ -102,8 +103,8 @@ impl Connections {
             let service = service_fn(move |request: Request<Incoming>| {
                 its.is_now(Stage::Answering);
                 let entry = Arc::clone(&its);
-                let mut request =
-                    request.map(|body| InTime::new(body, limits.body, Arc::clone(&its)));
+                let mut request = request
+                    .map(|body| InTime::new(body, limits.part, limits.body, Arc::clone(&its)));
                 request.extensions_mut().insert(ConnectInfo(Peer(peer)));
                 let answer = router.call(request);
                 async move {
@@ -144,7 +145,9 @@ impl Connections {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use axum::body::Bytes;
+    use crate::body::read;
+    use axum::body::{Body, Bytes};
+    use axum::http::StatusCode;
     use axum::routing::{get, post};
     use futures_util::stream::repeat_with;
     use std::io::{self, Read, Write};
@@ -183,9 +186,14 @@ mod tests {
     }
 
     fn pages() -> Router {
-        Router::new()
-            .route("/", get(|| async { "hello" }))
-            .route("/sum", post(|body: Bytes| async move { body.len().to_string() }))
+        Router::new().route("/", get(|| async { "hello" })).route("/sum", post(sum))
+    }
+
+    async fn sum(body: Body) -> Result<String, StatusCode> {
+        match read(body, 60_000_000).await {
+            Ok(bytes) => Ok(bytes.len().to_string()),
+            Err(error) => Err(error.status()),
+        }
     }
 
     fn connected(address: SocketAddr) -> TcpStream {
@@ -237,10 +245,30 @@ mod tests {
         for _ in 0..2 {
             assert!(is_answered(&mut slow), "time passes in requests alone");
         }
-        slow.write_all(b"POST /sum HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nhalf")
-            .expect("it reads");
+        let half = b"POST /sum HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nhalf";
+        slow.write_all(half).expect("it reads");
         let answer = rest(&mut slow);
-        assert!(!answer.contains("200 OK"), "{answer}");
+        assert!(answer.contains("408 Request Timeout"), "{answer}");
+
+        let address = serve(Limits { part: BRIEF, ..GENEROUS }, &[], pages());
+        let mut halting = connected(address);
+        halting.write_all(half).expect("it reads");
+        let answer = rest(&mut halting);
+        assert!(answer.contains("408 Request Timeout"), "{answer}");
+    }
+
+    #[test]
+    fn a_body_that_drips_for_too_long_is_not_received() {
+        let address = serve(Limits { body: BRIEF, ..GENEROUS }, &[], pages());
+        let mut dripping = connected(address);
+        let head = b"POST /sum HTTP/1.1\r\nHost: localhost\r\nContent-Length: 60000000\r\n\r\n";
+        dripping.write_all(head).expect("it reads");
+        let mut drops = dripping.try_clone().expect("a connection");
+        let drips = thread::spawn(move || while drops.write_all(b"x").is_ok() {});
+        let answer = rest(&mut dripping);
+        assert!(answer.contains("408 Request Timeout"), "{answer}");
+        drop(dripping);
+        drips.join().expect("the connection is closed");
     }
 
     /// Says when it is dropped.
@@ -261,7 +289,7 @@ mod tests {
                 let _ = &held;
                 Ok::<_, io::Error>(Bytes::from_static(&[b'x'; 10_000]))
             };
-            async move { axum::body::Body::from_stream(repeat_with(part)) }
+            async move { Body::from_stream(repeat_with(part)) }
         });
         let limits = Limits { part: BRIEF, ..GENEROUS };
         let address = serve(limits, &[], Router::new().route("/", endless));

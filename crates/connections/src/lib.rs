@@ -8,13 +8,15 @@
 
 #![deny(clippy::unwrap_used)]
 
+mod answer;
+mod body;
 mod connections;
-mod in_time;
 mod moving;
 mod open;
 mod pool;
 mod streams;
 
+pub use body::{BodyError, announced, read, receive};
 pub use connections::{Connections, Count, Limits, Peer};
 pub use pool::{Pool, Share};
 pub use streams::{Holder, Open as OpenStream, Streams};

@@ -99,8 +99,7 @@ impl Limits {
             of_address: self.connections,
             head_bytes: HEAD,
             head: self.head,
-            // The routes answer what is too slow, before this.
-            body: self.body + self.part,
+            body: self.body,
             part: self.part,
         }
     }

@@ -2,7 +2,7 @@
 
 use super::Limits;
 use super::access::{Access, Denied, peer};
-use super::bodies::{self, announced, read};
+use super::bodies::{read, too_large};
 use super::counts::Counts;
 use super::desk::{Desk, Problem};
 use crate::events::{Event, Log};
@@ -13,7 +13,7 @@ use axum::extract::{ConnectInfo, Path, RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
 use axum::routing::{get, post, put};
-use botyard_connections::{Peer, Pool, Share};
+use botyard_connections::{Peer, Pool, Share, announced};
 use bytes::Bytes;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -269,7 +269,7 @@ where
     };
     let caller = call.caller();
     let done = async {
-        let bytes = read(&headers, body, shared.limits.call_bytes, &shared.limits).await?;
+        let bytes = read(body, shared.limits.call_bytes, &shared.limits).await?;
         let request: Q = serde_json::from_slice(&bytes).map_err(|error| {
             Failure::new(
                 Code::Malformed,
@@ -332,14 +332,15 @@ async fn upload(
     };
     let done = async {
         let most = shared.limits.upload_bytes;
-        let size = announced(&headers).unwrap_or(most);
-        if size > most {
-            return Err(bodies::too_large(most).into());
-        }
+        let size = match announced(&body).map(usize::try_from) {
+            None => most,
+            Some(Ok(size)) if size <= most => size,
+            Some(_) => return Err(too_large(most).into()),
+        };
         let size = size.div_ceil(UNIT).max(1);
         let memory = shared.uploads.wait(&call.caller(), size, shared.limits.queued).await;
         let Some(memory) = memory else { return Err(busy("uploads").into()) };
-        let bytes = read(&headers, body, most, &shared.limits).await?;
+        let bytes = read(body, most, &shared.limits).await?;
         shared.counts.uploaded(bytes.len());
         let digest = shared
             .run(&call.caller(), move |desk| {
