@@ -7,7 +7,7 @@ use super::gzip;
 use super::layout;
 use super::proxy::{Proxy, Via};
 use super::reply::{BROWSER, COOKIE, Refusal, Reply};
-use super::upload::{Upload, foreign, receive_body};
+use super::upload::{Upload, foreign, not_received, receive_body};
 use crate::role::{Access, Role};
 use crate::secrets;
 use crate::sessions::{self, Visitor};
@@ -15,14 +15,14 @@ use crate::site::Site;
 use crate::throttle::{self, UPLOADS};
 use crate::tokens;
 use axum::Router;
-use axum::body::{Body, to_bytes};
+use axum::body::Body;
 use axum::extract::{
     DefaultBodyLimit, FromRequest, FromRequestParts, Multipart, RawPathParams, Request,
 };
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, on};
-use botyard_connections::Share;
+use botyard_connections::{Share, read};
 use maud::html;
 use std::sync::Arc;
 
@@ -446,9 +446,8 @@ fn is_own_origin(headers: &HeaderMap) -> bool {
 
 /// Receives a form without a file.
 async fn form(received: &Received, body: Body) -> Result<Fields, Refusal> {
-    let bytes = to_bytes(body, FORM).await;
-    let bytes =
-        bytes.map_err(|_| Refusal::TooLarge(format!("The form has more than {FORM} bytes.")))?;
+    let too_large = || Refusal::TooLarge(format!("The form has more than {FORM} bytes."));
+    let bytes = read(body, FORM).await.map_err(|error| not_received(error, "form", too_large))?;
     let form = Fields::parse(&bytes);
     match &received.visitor {
         Some(visitor) if form.get("token") != visitor.form_token() => Err(foreign()),
