@@ -44,6 +44,7 @@ pub use games::{Games, Offers};
 pub use line::{Refused, bye};
 pub use table::Table;
 
+use botyard_connections::{Listening, Server};
 use botyard_referee::Interrupt;
 use botyard_runner::play::{PlayConfig, PlayPlan};
 use botyard_runner::{Error, Message, Programs};
@@ -86,7 +87,7 @@ pub struct Browser {
     desk: Desk,
     /// The first game, if its seats are known.
     first: Option<PlayPlan>,
-    server: botyard_live::Loopback,
+    server: Server,
     stage: watch::Sender<Stage>,
     /// The secret part of the address.
     key: String,
@@ -120,7 +121,7 @@ impl Browser {
         let line = Line { published: receiver, requests, stage: stages };
         let shared = routes::Shared::new(token, line);
         let router = routes::router(&key, Arc::new(shared));
-        let server = botyard_live::Loopback::start(port, router).map_err(|error| {
+        let server = Server::start(Listening::on_loopback(port), router).map_err(|error| {
             Error::host(format!(
                 "cannot serve pages on port {port} of 127.0.0.1: {error}; choose another port, or \
                  0 for any"

@@ -5,6 +5,7 @@ use crate::answer::Answer;
 use crate::body::InTime;
 use crate::moving::Moving;
 use crate::open::{Open, Stage};
+use crate::proxies::Proxies;
 use axum::Router;
 use axum::extract::ConnectInfo;
 use axum::http::{Request, Response};
@@ -16,7 +17,7 @@ use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use std::convert::Infallible;
 use std::future::Future;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -54,7 +55,7 @@ pub struct Peer(pub SocketAddr);
 pub struct Connections {
     listener: TcpListener,
     limits: Limits,
-    proxies: Vec<IpAddr>,
+    proxies: Proxies,
     open: Arc<Open>,
 }
 
@@ -70,8 +71,8 @@ impl Count {
 }
 
 impl Connections {
-    /// Serves within these limits. The addresses of proxies have as many connections as they need.
-    pub fn new(listener: TcpListener, limits: Limits, proxies: Vec<IpAddr>) -> Connections {
+    /// Serves within these limits. Proxies have as many connections as they need.
+    pub fn new(listener: TcpListener, limits: Limits, proxies: Proxies) -> Connections {
         let open = Arc::new(Open::new(limits.connections));
         Connections { listener, limits, proxies, open }
     }
@@ -132,7 +133,7 @@ impl Connections {
             sleep(SHORT).await;
             return None;
         };
-        let most = match self.proxies.contains(&peer.ip().to_canonical()) {
+        let most = match self.proxies.has(peer.ip()) {
             true => usize::MAX,
             false => self.limits.of_address,
         };
@@ -170,8 +171,7 @@ mod tests {
     };
 
     /// Serves under these limits, for as long as the tests run. Returns the address.
-    fn serve(limits: Limits, proxies: &[&str], router: Router) -> SocketAddr {
-        let proxies = proxies.iter().map(|it| it.parse().expect("an address")).collect();
+    fn serve(limits: Limits, proxies: Proxies, router: Router) -> SocketAddr {
         let (started, address) = mpsc::channel();
         thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
@@ -228,7 +228,7 @@ mod tests {
 
     #[test]
     fn connections_that_stand_still_are_closed() {
-        let address = serve(Limits { head: BRIEF, ..GENEROUS }, &[], pages());
+        let address = serve(Limits { head: BRIEF, ..GENEROUS }, Proxies::None, pages());
         assert_eq!(rest(&mut connected(address)), "", "nothing was sent");
         let mut half = connected(address);
         let _ = half.write_all(b"GET / HTTP/1.1\r\nHost: lo");
@@ -240,7 +240,7 @@ mod tests {
         }
         assert_eq!(rest(&mut idle), "", "nothing was sent after an answer");
 
-        let address = serve(Limits { body: BRIEF, ..GENEROUS }, &[], pages());
+        let address = serve(Limits { body: BRIEF, ..GENEROUS }, Proxies::None, pages());
         let mut slow = connected(address);
         for _ in 0..2 {
             assert!(is_answered(&mut slow), "time passes in requests alone");
@@ -250,7 +250,7 @@ mod tests {
         let answer = rest(&mut slow);
         assert!(answer.contains("408 Request Timeout"), "{answer}");
 
-        let address = serve(Limits { part: BRIEF, ..GENEROUS }, &[], pages());
+        let address = serve(Limits { part: BRIEF, ..GENEROUS }, Proxies::None, pages());
         let mut halting = connected(address);
         halting.write_all(half).expect("it reads");
         let answer = rest(&mut halting);
@@ -259,7 +259,7 @@ mod tests {
 
     #[test]
     fn a_body_that_drips_for_too_long_is_not_received() {
-        let address = serve(Limits { body: BRIEF, ..GENEROUS }, &[], pages());
+        let address = serve(Limits { body: BRIEF, ..GENEROUS }, Proxies::None, pages());
         let mut dripping = connected(address);
         let head = b"POST /sum HTTP/1.1\r\nHost: localhost\r\nContent-Length: 60000000\r\n\r\n";
         dripping.write_all(head).expect("it reads");
@@ -292,7 +292,7 @@ mod tests {
             async move { Body::from_stream(repeat_with(part)) }
         });
         let limits = Limits { part: BRIEF, ..GENEROUS };
-        let address = serve(limits, &[], Router::new().route("/", endless));
+        let address = serve(limits, Proxies::None, Router::new().route("/", endless));
         let mut deaf = connected(address);
         deaf.write_all(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").expect("it reads");
         end.recv_timeout(PATIENCE).expect("the answer is given up");
@@ -306,7 +306,7 @@ mod tests {
             begun.send(()).expect("it waits");
             std::future::pending::<String>()
         });
-        let address = serve(limits, &[], pages().route("/wait", waiting));
+        let address = serve(limits, Proxies::None, pages().route("/wait", waiting));
         let wait = |stream: &mut TcpStream| {
             stream.write_all(b"GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n").expect("it reads");
             begins.recv_timeout(PATIENCE).expect("it arrives");
@@ -324,7 +324,7 @@ mod tests {
             thread::sleep(Duration::from_millis(10));
         }
 
-        let address = serve(limits, &["127.0.0.1"], pages());
+        let address = serve(limits, Proxies::OnThisHost, pages());
         let mut all: Vec<TcpStream> = (0..5).map(|_| connected(address)).collect();
         assert!(all.iter_mut().all(is_answered) && all.iter_mut().all(is_answered));
     }

@@ -1,7 +1,10 @@
-//! Limits of a server over HTTP, so that no client keeps others out: not by being slow, and not by asking for much.
+//! A server over HTTP within limits, so that no client keeps others out: not by being slow, and not by asking for much.
 //!
-//! * [`Connections`] serves a limited number of connections. One that stands still is closed after a time, or as soon
-//!   as another one needs its place.
+//! * A [`Server`] serves a limited number of connections in a thread of its own. One that stands still is closed after a
+//!   time, or as soon as another one needs its place.
+//! * [`read`] and [`receive`] take the body of a request, within its [`Limits`]. A [`BodyError`] says why not.
+//! * [`Proxies`] say whose word about the client of a request is believed; [`is_own_origin`] tells requests of pages of
+//!   other sites apart.
 //! * A [`Pool`] is what all use together: threads, memory. A holder has at most half of what the others leave, so
 //!   something is free for the next one, however much others ask for.
 //! * [`Streams`] are answers that last. Of a holder who opens too many the oldest ends.
@@ -11,14 +14,22 @@
 mod answer;
 mod body;
 mod connections;
+mod headers;
 mod moving;
+mod names;
 mod open;
 mod pool;
+mod proxies;
+mod server;
 mod streams;
 
 pub use body::{BodyError, announced, read, receive};
-pub use connections::{Connections, Count, Limits, Peer};
+pub use connections::{Count, Limits, Peer};
+pub use headers::{bearer, is_own_origin, last_event};
+pub use names::Names;
 pub use pool::{Pool, Share};
+pub use proxies::{Client, Proxies};
+pub use server::{Listening, Server};
 pub use streams::{Holder, Open as OpenStream, Streams};
 
 use std::net::{IpAddr, Ipv6Addr};

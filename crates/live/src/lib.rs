@@ -10,9 +10,6 @@
 //!   page from elsewhere can read games through a name that it resolves to the loopback.
 //! * Names of games come from a listing of the directory. No part of an address becomes a path.
 //!
-//! A [`Loopback`] is the same without the games: a front end adds pages of its own, and may listen on
-//! other addresses if its pages have to be signed in to.
-//!
 //! The async runtime is one thread that waits for connections. Games are followed by threads.
 //!
 //! ```no_run
@@ -30,16 +27,15 @@
 
 mod follow;
 mod listing;
-mod loopback;
+mod page;
 mod routes;
 mod sent_positions;
 mod silence;
 
-pub use botyard_connections::Peer;
-pub use loopback::{Loopback, Names, page};
+pub use page::page;
 pub use sent_positions::SentPositions;
 
-use botyard_connections::{Holder, OpenStream, Streams};
+use botyard_connections::{Holder, Listening, Names, OpenStream, Peer, Streams};
 use botyard_viewer::Perspective;
 use follow::Games;
 use listing::Listing;
@@ -123,7 +119,7 @@ pub struct Server {
     stage: watch::Sender<Stage>,
     shared: Arc<Shared>,
     /// Present until the server is dropped.
-    loopback: Option<Loopback>,
+    http: Option<botyard_connections::Server>,
 }
 
 impl std::fmt::Debug for Shared {
@@ -147,9 +143,10 @@ impl Server {
             stage: stages,
             streams: Streams::new(Names::Loopback.most_streams()),
         });
-        let loopback = Loopback::start(port, routes::router(Arc::clone(&shared)))?;
-        let address = loopback.address();
-        Ok(Server { address, stage, shared, loopback: Some(loopback) })
+        let router = routes::router(Arc::clone(&shared));
+        let http = botyard_connections::Server::start(Listening::on_loopback(port), router)?;
+        let address = http.address();
+        Ok(Server { address, stage, shared, http: Some(http) })
     }
 
     /// The address of the list of games.
@@ -188,7 +185,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        drop(self.loopback.take());
+        drop(self.http.take());
         self.shared.games.clear();
     }
 }

@@ -2,14 +2,15 @@
 
 use crate::follow::{Phase, Published, TooMany};
 use crate::listing::in_address;
-use crate::loopback::page;
-use crate::{Peer, SentPositions, Shared, Stage};
+use crate::page::page;
+use crate::{SentPositions, Shared, Stage};
 use axum::Router;
 use axum::extract::{ConnectInfo, Path, RawQuery, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use botyard_connections::{Peer, last_event};
 use botyard_viewer::LiveGame;
 use futures_util::stream::unfold;
 use serde_json::{Value, json};
@@ -188,9 +189,8 @@ async fn game_events(
     let open = shared.open_stream(peer);
     // A browser that connects again names the last event that it has: a position that may have
     // changed since.
-    let last_event = headers.get("last-event-id").and_then(|id| id.to_str().ok());
     let from = query.as_deref().and_then(|query| query.strip_prefix("from="));
-    let next = last_event.or(from).and_then(|number| number.parse().ok()).unwrap_or(0);
+    let next = last_event(&headers).or(from).and_then(|number| number.parse().ok()).unwrap_or(0);
     let stage = shared.stage.clone();
     let events = GameEvents {
         published,

@@ -1,7 +1,7 @@
 //! The paths of the server.
 
 use super::Limits;
-use super::access::{Access, Denied, peer};
+use super::access::{Access, Denied};
 use super::bodies::{read, too_large};
 use super::counts::Counts;
 use super::desk::{Desk, Problem};
@@ -13,7 +13,7 @@ use axum::extract::{ConnectInfo, Path, RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
 use axum::routing::{get, post, put};
-use botyard_connections::{Peer, Pool, Share, announced};
+use botyard_connections::{Peer, Pool, Proxies, Share, announced};
 use bytes::Bytes;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -27,6 +27,9 @@ const UNIT: usize = 1 << 10;
 
 /// The most downloads at once. Each has its content in memory.
 const DOWNLOADS: usize = 8;
+
+/// The proxies that say where a request comes from.
+pub const PROXIES: Proxies = Proxies::OnThisHost;
 
 /// What all requests share.
 pub struct Shared {
@@ -118,7 +121,8 @@ impl<'a> Call<'a> {
         headers: &HeaderMap,
         ConnectInfo(Peer(connected)): ConnectInfo<Peer>,
     ) -> Result<Call<'a>, Box<Response>> {
-        let peer = peer(headers, connected.ip());
+        let client = PROXIES.client(Some(connected.ip()), headers);
+        let peer = client.address.unwrap_or(connected.ip().to_canonical());
         let mut call =
             Call { shared, name, peer, begun: Instant::now(), token: None, _request: None };
         let token = match shared.access.check(headers, peer) {
