@@ -22,7 +22,7 @@ use axum::extract::{
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, on};
-use botyard_connections::{Share, read};
+use botyard_connections::{Share, bearer, is_own_origin, last_event, read};
 use maud::html;
 use std::sync::Arc;
 
@@ -274,10 +274,7 @@ async fn answer(site: Arc<Site>, route: Route, request: Request, via: Via) -> Re
         path: parts.uri.path().to_string(),
         parts: named,
         query: Fields::parse(parts.uri.query().unwrap_or_default().as_bytes()),
-        last_event: (parts.headers.get("last-event-id"))
-            .and_then(|id| id.to_str().ok())
-            .unwrap_or_default()
-            .to_string(),
+        last_event: last_event(&parts.headers).unwrap_or_default().to_string(),
         via,
     };
     let role = received.visitor.as_ref().map(|visitor| visitor.person.role);
@@ -288,7 +285,8 @@ async fn answer(site: Arc<Site>, route: Route, request: Request, via: Via) -> Re
     if let Some(refusal) = denied(route, role) {
         return refuse(&received, &refusal);
     }
-    if route.kind.has_body() && !is_own_origin(&parts.headers) {
+    // A proxy need not say whether browsers use TLS.
+    if route.kind.has_body() && !is_own_origin(&parts.headers, &["http", "https"]) {
         return refuse(&received, &foreign());
     }
     let body = match route.kind {
@@ -420,9 +418,7 @@ async fn visitor(
 
 /// Returns the person whose token a request of a program has.
 async fn owner(site: &Arc<Site>, headers: &HeaderMap) -> Result<Option<Visitor>, Refusal> {
-    let header = headers.get(header::AUTHORIZATION).and_then(|it| it.to_str().ok());
-    let token = header.and_then(|it| it.strip_prefix("Bearer ")).map(|it| it.trim().to_string());
-    let Some(token) = token else { return Ok(None) };
+    let Some(token) = bearer(headers).map(String::from) else { return Ok(None) };
     let site = Arc::clone(site);
     let found = tokio::task::spawn_blocking(move || {
         let person = site.database.transaction(|transaction| tokens::owner(transaction, &token))?;
@@ -430,18 +426,6 @@ async fn owner(site: &Arc<Site>, headers: &HeaderMap) -> Result<Option<Visitor>,
     });
     let found = found.await.map_err(|_| Refusal::Host("A token could not be read.".to_string()))?;
     Ok(found?)
-}
-
-/// Returns whether a form comes from a page of this site. Browsers say where a form is from; other
-/// programs need not, and have no cookie that another site could use.
-fn is_own_origin(headers: &HeaderMap) -> bool {
-    let text = |name: header::HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
-    let is_same = text(header::ORIGIN).is_none_or(|origin| {
-        let host = origin.split_once("://").map(|(_, host)| host);
-        host.is_some() && host == text(header::HOST)
-    });
-    let site = text(header::HeaderName::from_static("sec-fetch-site"));
-    is_same && site.is_none_or(|site| matches!(site, "same-origin" | "none"))
 }
 
 /// Receives a form without a file.

@@ -2,9 +2,9 @@ use super::*;
 use crate::built_ins::programs;
 use crate::site::Site;
 use crate::{ladder, people, sessions, web};
+use botyard_connections::{Listening, Server};
 use botyard_league::schedule::GameKey;
 use botyard_league::{SeatUse, Verdict};
-use botyard_live::{Loopback, Names};
 use botyard_protocol::ClockKind;
 use botyard_queue::{RecheckedGame, Rechecks};
 use botyard_runner::ConcurrencyLimit;
@@ -30,7 +30,7 @@ fn class(limit: ConcurrencyLimit) -> (tempfile::TempDir, Arc<Site>) {
 /// Returns the desk as the administrator sees it.
 fn shown(site: &Arc<Site>) -> String {
     let router = web::router(site, crate::pages::routes(), None);
-    let server = Loopback::listen(([127, 0, 0, 1], 0).into(), Names::Loopback, router);
+    let server = Server::start(Listening::on_loopback(0), router);
     let server = server.expect("a server");
     let mut visitor = Visitor::new(&format!("http://{}/", server.address()));
     let token = site.database.transaction(|transaction| {
