@@ -41,10 +41,10 @@ mod session;
 mod table;
 
 pub use games::{Games, Offers};
-pub use line::{Refused, bye};
+pub use line::Refused;
 pub use table::Table;
 
-use botyard_connections::{Listening, Server};
+use botyard_connections::{Listening, Server, Shutdown};
 use botyard_referee::Interrupt;
 use botyard_runner::play::{PlayConfig, PlayPlan};
 use botyard_runner::{Error, Message, Programs};
@@ -52,13 +52,13 @@ use crossbeam_channel::{Receiver, bounded, unbounded};
 use desk::{Common, Desk};
 use games::ConfiguredGames;
 use line::Line;
-use published::{Published, Stage};
+use published::Published;
 use rand::TryRng;
 use rand::rngs::SysRng;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tokio::sync::watch;
 
 /// How long open pages may take to receive the message that the server ends.
@@ -88,7 +88,7 @@ pub struct Browser {
     /// The first game, if its seats are known.
     first: Option<PlayPlan>,
     server: Server,
-    stage: watch::Sender<Stage>,
+    shutdown: Shutdown,
     /// The secret part of the address.
     key: String,
     warnings: Vec<Message>,
@@ -115,10 +115,10 @@ impl Browser {
         let warnings = plan.warnings.clone();
         let signals = signals(Interrupt::on_signals().map_err(Error::host)?);
         let (published, receiver) = watch::channel(Published::default());
-        let (stage, stages) = watch::channel(Stage::Serving);
+        let shutdown = Shutdown::default();
         let (requests, received) = unbounded();
         let (key, token) = (secret()?, secret()?);
-        let line = Line { published: receiver, requests, stage: stages };
+        let line = Line { published: receiver, requests, shutdown: shutdown.clone() };
         let shared = routes::Shared::new(token, line);
         let router = routes::router(&key, Arc::new(shared));
         let server = Server::start(Listening::on_loopback(port), router).map_err(|error| {
@@ -133,7 +133,7 @@ impl Browser {
         let common = Common { games, offers, requests: received, signals, published };
         let desk = Desk::new(common, &plan);
         let first = is_chosen.then_some(plan);
-        Ok(Browser { desk, first, server, stage, key, warnings })
+        Ok(Browser { desk, first, server, shutdown, key, warnings })
     }
 
     /// The address of the page. Only who knows it can play.
@@ -153,12 +153,7 @@ impl Browser {
     /// The host fails.
     pub fn play(mut self) -> Result<Played, Error> {
         let played = self.desk.play(self.first.take());
-        self.stage.send_replace(Stage::Leaving);
-        let deadline = Instant::now() + FAREWELL;
-        // The receiver of the shared state is one; each open stream of events has another.
-        while self.stage.receiver_count() > 1 && Instant::now() < deadline {
-            thread::sleep(Duration::from_millis(20));
-        }
+        self.shutdown.begin_and_wait(FAREWELL);
         played
     }
 }

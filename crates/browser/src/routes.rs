@@ -6,25 +6,18 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
-use botyard_connections::{Streams, is_own_origin, read};
+use botyard_connections::{Streams, answer, is_own_origin, read};
 use botyard_viewer::LiveGame;
-use futures_util::StreamExt;
 use serde_json::json;
-use std::convert::Infallible;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// The header of the token.
 const TOKEN: &str = "x-botyard-token";
 
 /// The longest command, in bytes.
 const COMMAND_BYTES: usize = 64 * 1024;
-
-/// How often a comment is sent when there is nothing else, so that closed connections are noticed.
-const ALIVE: Duration = Duration::from_secs(10);
 
 /// The most pages that follow a game at once: a browser has as many connections to one address. Then the oldest ends.
 const STREAMS: usize = 6;
@@ -118,10 +111,7 @@ async fn replay(State(shared): State<Arc<Shared>>) -> Response {
 }
 
 async fn events(State(shared): State<Arc<Shared>>) -> Response {
-    let stream = shared.line.events().map(Ok::<Event, Infallible>);
-    Sse::new(shared.streams.open(&[]).limit(stream))
-        .keep_alive(KeepAlive::new().interval(ALIVE))
-        .into_response()
+    answer(shared.streams.open(&[]), shared.line.events())
 }
 
 #[cfg(test)]

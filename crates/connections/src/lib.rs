@@ -3,17 +3,20 @@
 //! * A [`Server`] serves a limited number of connections in a thread of its own. One that stands still is closed after a
 //!   time, or as soon as another one needs its place.
 //! * [`read`] and [`receive`] take the body of a request, within its [`Limits`]. A [`BodyError`] says why not.
-//! * [`Proxies`] say whose word about the client of a request is believed; [`is_own_origin`] tells requests of pages of
-//!   other sites apart.
+//! * [`Proxies`] say whose word about the client of a request is believed; [`is_own_origin`] refuses pages of other
+//!   sites.
 //! * A [`Pool`] is what all use together: threads, memory. A holder has at most half of what the others leave, so
 //!   something is free for the next one, however much others ask for.
 //! * [`Streams`] are answers that last. Of a holder who opens too many the oldest ends.
+//! * An [`EventSource`] is followed by pages as server-sent events, until a [`Shutdown`].
 
 #![deny(clippy::unwrap_used)]
 
 mod answer;
 mod body;
 mod connections;
+mod events;
+pub mod gzip;
 mod headers;
 mod moving;
 mod names;
@@ -25,6 +28,7 @@ mod streams;
 
 pub use body::{BodyError, announced, read, receive};
 pub use connections::{Count, Limits, Peer};
+pub use events::{EventSource, Shutdown, ShutdownListener, answer, bye, events};
 pub use headers::{bearer, is_own_origin, last_event};
 pub use names::Names;
 pub use pool::{Pool, Share};

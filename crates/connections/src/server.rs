@@ -125,7 +125,7 @@ mod tests {
     /// Longer than the busiest machine takes.
     const PATIENCE: Duration = Duration::from_secs(300);
 
-    /// Starts a server whose answer begins when it is told. Returns a connection with a request in progress.
+    /// Starts a server whose answer waits for a message. Returns a connection with a request in progress.
     fn waiting() -> (Server, TcpStream, Receiver<Sender<()>>) {
         let (begun, begins) = channel();
         let answer = get(move || {

@@ -35,18 +35,16 @@ mod silence;
 pub use page::page;
 pub use sent_positions::SentPositions;
 
-use botyard_connections::{Holder, Listening, Names, OpenStream, Peer, Streams};
+use botyard_connections::{Holder, Listening, Names, OpenStream, Peer, Shutdown, Streams};
 use botyard_viewer::Perspective;
 use follow::Games;
 use listing::Listing;
-use std::cell::Cell;
 use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
-use tokio::sync::watch;
 
 /// What pages may show of games with hidden information.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -85,19 +83,14 @@ const FAREWELL: Duration = Duration::from_millis(500);
 /// How long a page that is reloaded may be without a connection.
 const RELOAD: Duration = Duration::from_millis(500);
 
-/// How far the server is from its end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
-    Serving,
-    /// Pages receive the message that nothing follows.
-    Leaving,
-}
+/// How often pages are counted.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// What all requests share.
 struct Shared {
     listing: Listing,
     games: Games,
-    stage: watch::Receiver<Stage>,
+    shutdown: Shutdown,
     /// The events that pages follow.
     streams: Streams,
 }
@@ -116,7 +109,6 @@ impl Shared {
 #[derive(Debug)]
 pub struct Server {
     address: SocketAddr,
-    stage: watch::Sender<Stage>,
     shared: Arc<Shared>,
     /// Present until the server is dropped.
     http: Option<botyard_connections::Server>,
@@ -136,17 +128,16 @@ impl Server {
     ///
     /// The port is taken, or the host cannot start a thread.
     pub fn start(directory: PathBuf, port: u16, sight: Sight) -> io::Result<Server> {
-        let (stage, stages) = watch::channel(Stage::Serving);
         let shared = Arc::new(Shared {
             listing: Listing::new(directory),
             games: Games::new(sight),
-            stage: stages,
+            shutdown: Shutdown::default(),
             streams: Streams::new(Names::Loopback.most_streams()),
         });
         let router = routes::router(Arc::clone(&shared));
         let http = botyard_connections::Server::start(Listening::on_loopback(port), router)?;
         let address = http.address();
-        Ok(Server { address, stage, shared, http: Some(http) })
+        Ok(Server { address, shared, http: Some(http) })
     }
 
     /// The address of the list of games.
@@ -162,24 +153,15 @@ impl Server {
     /// Ends the server once the pages that are open have the ends of their games, and sends pages
     /// the message that nothing follows. Waits for `patience` at most.
     pub fn finish(self, patience: Duration) {
-        let wait_until = |done: &dyn Fn() -> bool, patience: Duration| {
-            let deadline = Instant::now() + patience;
-            while !done() && Instant::now() < deadline {
-                thread::sleep(Duration::from_millis(20));
-            }
-        };
         // A page that is reloaded is not connected for a moment.
-        let watched = Cell::new(Instant::now());
-        let is_unwatched = || {
+        let (begun, mut watched) = (Instant::now(), Instant::now());
+        while watched.elapsed() <= RELOAD && begun.elapsed() < patience {
+            thread::sleep(LOOK);
             if self.shared.games.watchers() > 0 {
-                watched.set(Instant::now());
+                watched = Instant::now();
             }
-            watched.get().elapsed() > RELOAD
-        };
-        wait_until(&is_unwatched, patience);
-        self.stage.send_replace(Stage::Leaving);
-        // The receiver of the shared state is one; each open stream of events has another.
-        wait_until(&|| self.stage.receiver_count() <= 1, FAREWELL);
+        }
+        self.shared.shutdown.begin_and_wait(FAREWELL);
     }
 }
 
