@@ -3,7 +3,6 @@
 
 mod events;
 mod fields;
-mod gzip;
 mod layout;
 mod proxy;
 mod reply;

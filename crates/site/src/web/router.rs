@@ -3,7 +3,6 @@
 
 use super::events::{self as stream, Feed, Flow, Followed, Follower};
 use super::fields::Fields;
-use super::gzip;
 use super::layout;
 use super::proxy::{Proxy, Via};
 use super::reply::{BROWSER, COOKIE, Refusal, Reply};
@@ -22,7 +21,7 @@ use axum::extract::{
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, on};
-use botyard_connections::{Share, bearer, is_own_origin, last_event, read};
+use botyard_connections::{Share, bearer, gzip, is_own_origin, last_event, read};
 use maud::html;
 use std::sync::Arc;
 
