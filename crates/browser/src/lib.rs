@@ -45,10 +45,9 @@ pub use line::Refused;
 pub use table::Table;
 
 use botyard_connections::{Listening, Server, Shutdown};
-use botyard_referee::Interrupt;
 use botyard_runner::play::{PlayConfig, PlayPlan};
 use botyard_runner::{Error, Message, Programs};
-use crossbeam_channel::{Receiver, bounded, unbounded};
+use crossbeam_channel::unbounded;
 use desk::{Common, Desk};
 use games::ConfiguredGames;
 use line::Line;
@@ -57,7 +56,6 @@ use rand::TryRng;
 use rand::rngs::SysRng;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::thread;
 use std::time::Duration;
 use tokio::sync::watch;
 
@@ -113,7 +111,7 @@ impl Browser {
         }
         let plan = PlayPlan::new(&config, &programs)?;
         let warnings = plan.warnings.clone();
-        let signals = signals(Interrupt::on_signals().map_err(Error::host)?);
+        let signals = botyard_play::signals()?;
         let (published, receiver) = watch::channel(Published::default());
         let shutdown = Shutdown::default();
         let (requests, received) = unbounded();
@@ -165,16 +163,4 @@ fn secret() -> Result<String, Error> {
         Error::host(format!("cannot get random numbers from the system: {error}"))
     })?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
-}
-
-/// Turns the first signal into a message.
-fn signals(interrupt: Interrupt) -> Receiver<()> {
-    const A_WHILE: Duration = Duration::from_secs(3600);
-    let (sender, signals) = bounded(1);
-    thread::spawn(move || {
-        while !interrupt.is_raised_within(A_WHILE) {}
-        // Sending fails only if the receiver is gone.
-        let _ = sender.send(());
-    });
-    signals
 }
