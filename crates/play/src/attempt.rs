@@ -20,8 +20,8 @@ impl Drop for InterruptOnPanic<'_> {
     }
 }
 
-/// Plays an attempt with `game` until its end, an undo, or the person's leaving: `session` returns what leads on, and
-/// whether the game goes on without the person, who has left it. Then it is interrupted.
+/// Plays an attempt with `game` until its end, an undo, or the person's leaving. `session` returns what follows, and
+/// whether the person has left a game that is not over: it is interrupted then.
 ///
 /// # Errors
 ///

@@ -4,7 +4,7 @@
 //! The session shows what the person's seats receive, and answers with what the person types. The
 //! game's face draws positions and parses moves; a game without one is played by numbers.
 //!
-//! A [`Dialogue`] is the person's side of the protocol for other front ends too, and [`attempt`] the game beside it.
+//! A [`Dialogue`] is the person's side of the protocol for other front ends too, and [`attempt()`] the game beside it.
 //!
 //! A front end makes a [`PlayPlan`] and passes it to [`play_at_terminal`]:
 //!
