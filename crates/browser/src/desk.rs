@@ -6,17 +6,14 @@ use crate::command::{Order, Request};
 use crate::games::{Games, Offers};
 use crate::published::{Published, Recorded};
 use crate::session::{Leaving, Session};
-use botyard_referee::Interrupt;
-use botyard_runner::play::{
-    Attempt, Decision, Left, PlayConfig, PlayPlan, Recording, Switchboard, listen,
-    play_with_recording,
-};
+use botyard_play::taken_back;
+use botyard_runner::play::{Attempt, Left, PlayConfig, PlayPlan, Recording, play_with_recording};
 use botyard_runner::{Error, tables};
-use crossbeam_channel::{Receiver, at, never, select, unbounded};
+use crossbeam_channel::{Receiver, at, never, select};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Instant;
-use std::{fs, io, thread};
+use std::{fs, io};
 use tokio::sync::watch;
 
 /// What a desk is made of.
@@ -279,29 +276,18 @@ impl Desk {
         attempt: Attempt,
         void: Option<String>,
     ) -> Result<(Leaving, bool, Left), Error> {
-        let switchboard = Switchboard::new().map_err(Error::host)?;
-        let interrupt = Interrupt::new().map_err(Error::host)?;
         let (recording, grown) = Recording::new();
         let mut session = Session::new(plan, self, recording.clone(), attempt.record.len(), void);
-        let (sender, news) = unbounded();
-        let (leaving, left) = thread::scope(|scope| {
-            let listener = sender.clone();
-            let switchboard = &switchboard;
-            let (recording, interrupt) = (&recording, &interrupt);
-            scope.spawn(move || listen(switchboard, &listener));
-            let game = scope.spawn(move || {
-                let left =
-                    play_with_recording(plan, switchboard, attempt, recording, interrupt, &sender);
-                switchboard.give_up();
-                left
-            });
-            let leaving = session.run(&news, &grown);
-            if !matches!(leaving, Leaving::Over) {
-                interrupt.raise();
-            }
-            (leaving, game.join())
-        });
-        let left = left.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        let (leaving, left) = botyard_play::attempt(
+            |switchboard, interrupt, news| {
+                play_with_recording(plan, switchboard, attempt, &recording, interrupt, news)
+            },
+            |news| {
+                let leaving = session.run(news, &grown);
+                let has_left = !matches!(leaving, Leaving::Over);
+                (leaving, has_left)
+            },
+        )?;
         let leaving = match leaving {
             Leaving::Over if left.next.is_some() => Leaving::Void(session.void_reason()),
             Leaving::Over => session.rest(&left),
@@ -310,12 +296,4 @@ impl Desk {
         let is_over = session.is_over();
         Ok((leaving, is_over, left))
     }
-}
-
-/// Returns a record without the person's last decision and everything after it.
-fn taken_back(plan: &PlayPlan, mut record: Vec<Decision>) -> Vec<Decision> {
-    let is_own = |decision: &Decision| plan.own_seats().any(|own| own == decision.seat);
-    let last = record.iter().rposition(is_own).unwrap_or(0);
-    record.truncate(last);
-    record
 }

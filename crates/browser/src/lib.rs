@@ -41,23 +41,22 @@ mod session;
 mod table;
 
 pub use games::{Games, Offers};
-pub use line::{Refused, bye};
+pub use line::Refused;
 pub use table::Table;
 
-use botyard_referee::Interrupt;
+use botyard_connections::{Listening, Server, Shutdown};
 use botyard_runner::play::{PlayConfig, PlayPlan};
 use botyard_runner::{Error, Message, Programs};
-use crossbeam_channel::{Receiver, bounded, unbounded};
+use crossbeam_channel::unbounded;
 use desk::{Common, Desk};
 use games::ConfiguredGames;
 use line::Line;
-use published::{Published, Stage};
+use published::Published;
 use rand::TryRng;
 use rand::rngs::SysRng;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tokio::sync::watch;
 
 /// How long open pages may take to receive the message that the server ends.
@@ -86,8 +85,8 @@ pub struct Browser {
     desk: Desk,
     /// The first game, if its seats are known.
     first: Option<PlayPlan>,
-    server: botyard_live::Loopback,
-    stage: watch::Sender<Stage>,
+    server: Server,
+    shutdown: Shutdown,
     /// The secret part of the address.
     key: String,
     warnings: Vec<Message>,
@@ -112,15 +111,15 @@ impl Browser {
         }
         let plan = PlayPlan::new(&config, &programs)?;
         let warnings = plan.warnings.clone();
-        let signals = signals(Interrupt::on_signals().map_err(Error::host)?);
+        let signals = botyard_play::signals()?;
         let (published, receiver) = watch::channel(Published::default());
-        let (stage, stages) = watch::channel(Stage::Serving);
+        let shutdown = Shutdown::default();
         let (requests, received) = unbounded();
         let (key, token) = (secret()?, secret()?);
-        let line = Line { published: receiver, requests, stage: stages };
+        let line = Line { published: receiver, requests, shutdown: shutdown.clone() };
         let shared = routes::Shared::new(token, line);
         let router = routes::router(&key, Arc::new(shared));
-        let server = botyard_live::Loopback::start(port, router).map_err(|error| {
+        let server = Server::start(Listening::on_loopback(port), router).map_err(|error| {
             Error::host(format!(
                 "cannot serve pages on port {port} of 127.0.0.1: {error}; choose another port, or \
                  0 for any"
@@ -132,7 +131,7 @@ impl Browser {
         let common = Common { games, offers, requests: received, signals, published };
         let desk = Desk::new(common, &plan);
         let first = is_chosen.then_some(plan);
-        Ok(Browser { desk, first, server, stage, key, warnings })
+        Ok(Browser { desk, first, server, shutdown, key, warnings })
     }
 
     /// The address of the page. Only who knows it can play.
@@ -152,12 +151,7 @@ impl Browser {
     /// The host fails.
     pub fn play(mut self) -> Result<Played, Error> {
         let played = self.desk.play(self.first.take());
-        self.stage.send_replace(Stage::Leaving);
-        let deadline = Instant::now() + FAREWELL;
-        // The receiver of the shared state is one; each open stream of events has another.
-        while self.stage.receiver_count() > 1 && Instant::now() < deadline {
-            thread::sleep(Duration::from_millis(20));
-        }
+        self.shutdown.begin_and_wait(FAREWELL);
         played
     }
 }
@@ -169,16 +163,4 @@ fn secret() -> Result<String, Error> {
         Error::host(format!("cannot get random numbers from the system: {error}"))
     })?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
-}
-
-/// Turns the first signal into a message.
-fn signals(interrupt: Interrupt) -> Receiver<()> {
-    const A_WHILE: Duration = Duration::from_secs(3600);
-    let (sender, signals) = bounded(1);
-    thread::spawn(move || {
-        while !interrupt.is_raised_within(A_WHILE) {}
-        // Sending fails only if the receiver is gone.
-        let _ = sender.send(());
-    });
-    signals
 }

@@ -2,14 +2,14 @@
 //! the replay of a game that is over.
 
 use crate::command::{Command, Request};
-use crate::published::{Published, Stage};
+use crate::published::Published;
 use axum::response::sse::Event;
+use botyard_connections::{EventSource, Shutdown, ShutdownListener, bye, events};
 use botyard_live::SentPositions;
 use botyard_replay::{ReplayReader, registered_table};
 use botyard_viewer::PageOptions;
 use crossbeam_channel::Sender;
 use futures_util::Stream;
-use futures_util::stream::unfold;
 use std::sync::Arc;
 use tokio::sync::{oneshot, watch};
 
@@ -28,7 +28,7 @@ pub enum Refused {
 pub struct Line {
     pub published: watch::Receiver<Published>,
     pub requests: Sender<Request>,
-    pub stage: watch::Receiver<Stage>,
+    pub shutdown: Shutdown,
 }
 
 impl Line {
@@ -43,17 +43,13 @@ impl Line {
 
     /// Returns the events of a page, from the beginning.
     pub fn events(&self) -> impl Stream<Item = Event> + Send + use<> {
-        let events = PageEvents {
+        events(PageEvents {
             published: self.published.clone(),
-            stage: self.stage.clone(),
+            shutdown: self.shutdown.listener(),
             game: None,
             sent: SentPositions::default(),
             state: None,
             is_over: false,
-        };
-        unfold(events, |mut events| async move {
-            let event = events.next().await?;
-            Some((event, events))
         })
     }
 
@@ -76,11 +72,6 @@ impl Line {
     }
 }
 
-/// Returns the event that says that the games at a page have ended.
-pub fn bye() -> Event {
-    Event::default().event("bye").data("bye")
-}
-
 /// Returns what the answer to a command says.
 pub fn settled(answered: Option<Result<(), String>>) -> Result<(), Refused> {
     match answered {
@@ -92,7 +83,7 @@ pub fn settled(answered: Option<Result<(), String>>) -> Result<(), Refused> {
 /// The events of a page.
 struct PageEvents {
     published: watch::Receiver<Published>,
-    stage: watch::Receiver<Stage>,
+    shutdown: ShutdownListener,
     /// What the page shows, and whether it may show anything.
     game: Option<(u64, bool)>,
     sent: SentPositions,
@@ -101,7 +92,7 @@ struct PageEvents {
     is_over: bool,
 }
 
-impl PageEvents {
+impl EventSource for PageEvents {
     async fn next(&mut self) -> Option<Event> {
         if self.is_over {
             return None;
@@ -112,7 +103,7 @@ impl PageEvents {
             }
             let has_changed = tokio::select! {
                 changed = self.published.changed() => changed.is_ok(),
-                _ = self.stage.wait_for(|stage| *stage == Stage::Leaving) => false,
+                () = self.shutdown.begun() => false,
             };
             if !has_changed {
                 self.is_over = true;
@@ -120,7 +111,9 @@ impl PageEvents {
             }
         }
     }
+}
 
+impl PageEvents {
     /// The next event, if there is one: the game, its positions, and then the state.
     fn due(&mut self) -> Option<Event> {
         let its = self.published.borrow_and_update();

@@ -26,11 +26,3 @@ pub struct Recorded {
     /// The seat whose view of it is shown. `None`: everything is shown.
     pub seat: Option<String>,
 }
-
-/// How far the server is from its end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
-    Serving,
-    /// Pages receive the message that nothing follows.
-    Leaving,
-}

@@ -3,28 +3,21 @@
 
 use crate::line::{Line, Refused, settled};
 use axum::Router;
-use axum::body::Bytes;
-use axum::extract::{DefaultBodyLimit, State};
-use axum::http::{HeaderMap, HeaderName, StatusCode, header};
-use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
-use botyard_connections::Streams;
+use botyard_connections::{Streams, answer, is_own_origin, read};
 use botyard_viewer::LiveGame;
-use futures_util::StreamExt;
 use serde_json::json;
-use std::convert::Infallible;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// The header of the token.
 const TOKEN: &str = "x-botyard-token";
 
 /// The longest command, in bytes.
 const COMMAND_BYTES: usize = 64 * 1024;
-
-/// How often a comment is sent when there is nothing else, so that closed connections are noticed.
-const ALIVE: Duration = Duration::from_secs(10);
 
 /// The most pages that follow a game at once: a browser has as many connections to one address. Then the oldest ends.
 const STREAMS: usize = 6;
@@ -53,7 +46,6 @@ pub fn router(key: &str, shared: Arc<Shared>) -> Router {
         .route(&format!("/{key}/replay"), get(replay))
         .route("/favicon.ico", get(StatusCode::NO_CONTENT))
         .fallback(|| async { not_found() })
-        .layer(DefaultBodyLimit::max(COMMAND_BYTES))
         .with_state(shared)
 }
 
@@ -72,10 +64,14 @@ async fn page(State(shared): State<Arc<Shared>>) -> Response {
     botyard_live::page(LiveGame::play("botyard play", &data))
 }
 
-async fn command(State(shared): State<Arc<Shared>>, headers: HeaderMap, body: Bytes) -> Response {
+async fn command(State(shared): State<Arc<Shared>>, headers: HeaderMap, body: Body) -> Response {
     if let Err(message) = check_sender(&shared.token, &headers) {
         return (StatusCode::FORBIDDEN, message).into_response();
     }
+    let body = match read(body, COMMAND_BYTES).await {
+        Ok(body) => body,
+        Err(error) => return (error.status(), format!("{error}\n")).into_response(),
+    };
     let done = match shared.line.send(&body) {
         Ok(answered) => settled(answered.await.ok()),
         Err(refused) => Err(refused),
@@ -92,15 +88,12 @@ async fn command(State(shared): State<Arc<Shared>>, headers: HeaderMap, body: By
 /// Checks that a command comes from the page. A browser names the origin of the page in every
 /// command; other programs may leave it out.
 fn check_sender(token: &str, headers: &HeaderMap) -> Result<(), &'static str> {
-    let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or_default());
-    if text(HeaderName::from_static(TOKEN)) != Some(token) {
+    if headers.get(TOKEN).and_then(|value| value.to_str().ok()) != Some(token) {
         return Err("the command does not have the token of the page: reload the page\n");
     }
-    let own = text(header::HOST).map(|host| format!("http://{host}"));
-    match (text(header::ORIGIN), own) {
-        (Some(origin), Some(own)) if origin.eq_ignore_ascii_case(&own) => Ok(()),
-        (None, _) => Ok(()),
-        _ => Err("the command comes from a page of another site\n"),
+    match is_own_origin(headers, &["http"]) {
+        true => Ok(()),
+        false => Err("the command comes from a page of another site\n"),
     }
 }
 
@@ -118,39 +111,28 @@ async fn replay(State(shared): State<Arc<Shared>>) -> Response {
 }
 
 async fn events(State(shared): State<Arc<Shared>>) -> Response {
-    let stream = shared.line.events().map(Ok::<Event, Infallible>);
-    Sse::new(shared.streams.open(&[]).limit(stream))
-        .keep_alive(KeepAlive::new().interval(ALIVE))
-        .into_response()
+    answer(shared.streams.open(&[]), shared.line.events())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use axum::http::HeaderValue;
+    use axum::http::{HeaderName, HeaderValue};
 
     #[test]
     fn commands_need_the_token_and_the_origin_of_the_page() {
-        let headers = |token: &'static str, origin: Option<&'static str>| {
-            let mut headers = HeaderMap::new();
-            headers.insert(header::HOST, HeaderValue::from_static("127.0.0.1:8000"));
-            headers.insert(TOKEN, HeaderValue::from_static(token));
-            if let Some(origin) = origin {
-                headers.insert(header::ORIGIN, HeaderValue::from_static(origin));
-            }
-            headers
-        };
         for (token, origin, is_own) in [
-            ("right", Some("http://127.0.0.1:8000"), true),
-            ("right", None, true),
-            ("wrong", Some("http://127.0.0.1:8000"), false),
-            ("", None, false),
-            ("right", Some("http://127.0.0.1:8001"), false),
-            ("right", Some("https://127.0.0.1:8000"), false),
-            ("right", Some("http://example.org"), false),
-            ("right", Some("null"), false),
+            ("right", "http://127.0.0.1:8000", true),
+            ("wrong", "http://127.0.0.1:8000", false),
+            ("", "http://127.0.0.1:8000", false),
+            ("right", "https://127.0.0.1:8000", false),
+            ("right", "http://example.org", false),
         ] {
-            let checked = check_sender("right", &headers(token, origin));
+            let headers = [("host", "127.0.0.1:8000"), (TOKEN, token), ("origin", origin)];
+            let header = |(name, value): (&'static str, &'static str)| {
+                (HeaderName::from_static(name), HeaderValue::from_static(value))
+            };
+            let checked = check_sender("right", &headers.into_iter().map(header).collect());
             assert_eq!(checked.is_ok(), is_own, "{token:?} {origin:?}");
         }
         assert!(check_sender("right", &HeaderMap::new()).is_err());

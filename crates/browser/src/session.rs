@@ -1,5 +1,5 @@
-//! The person's side of one game: reads the referee's lines as a bot would, publishes what pages
-//! show, and answers with what they send.
+//! The person's side of one game on pages: publishes what they show of the [`Dialogue`] with the referee, and answers
+//! with what they send.
 
 use crate::command::{Order, Request};
 use crate::desk::Desk;
@@ -7,17 +7,13 @@ use crate::perspectives::Perspectives;
 use crate::published::Recorded;
 use crate::remarks::Remarks;
 use botyard_engine::registry;
-use botyard_play::Question;
 use botyard_play::hint::{self, Advice};
-use botyard_protocol::{
-    BotHello, BotMessage, Fault, Move, PROTOCOL, RefereeMessage, Start, printable, write_line,
-};
-use botyard_runner::play::{Left, Line, News, PlayPlan, Recording};
+use botyard_play::{Dialogue, Heard, Question};
+use botyard_protocol::{Fault, printable};
+use botyard_runner::play::{Left, News, PlayPlan, Recording};
 use botyard_runner::words::fault_in_words;
 use crossbeam_channel::{Receiver, Sender, select, unbounded};
 use serde_json::{Value, json};
-use std::io::Write;
-use std::net::Shutdown;
 use std::thread;
 
 /// What stands for the evidence of a fault, which may reveal what is hidden.
@@ -57,9 +53,7 @@ pub struct Session<'a> {
     perspectives: Perspectives,
     /// The number of recorded decisions at the start of a resumed game, which are shown at once.
     recorded: usize,
-    answers: Option<Line>,
-    start: Option<Start>,
-    question: Option<Question>,
+    dialogue: Dialogue<'a>,
     hint: Option<Hint>,
     /// The channel from the threads that ask bots.
     advice: (Sender<Advised>, Receiver<Advised>),
@@ -68,10 +62,6 @@ pub struct Session<'a> {
     remarks: Remarks,
     /// Whether the evidence of faults may reveal what is hidden.
     hides: bool,
-    /// The number of the person's decisions.
-    decisions: u32,
-    has_resigned: bool,
-    is_over: bool,
     /// Why the game is void, if it is.
     void: Option<String>,
     /// Why the game could not be played.
@@ -107,15 +97,10 @@ impl<'a> Session<'a> {
             desk,
             recording,
             recorded,
-            answers: None,
-            start: None,
-            question: None,
+            dialogue: Dialogue::new(plan),
             hint: None,
             advice: unbounded(),
             faults,
-            decisions: 0,
-            has_resigned: false,
-            is_over: false,
             void: None,
             problem: None,
             saved: None,
@@ -125,7 +110,7 @@ impl<'a> Session<'a> {
 
     /// Whether the game has ended.
     pub fn is_over(&self) -> bool {
-        self.is_over
+        self.dialogue.is_over()
     }
 
     /// Returns why the game is void; empty if it is not.
@@ -170,12 +155,12 @@ impl<'a> Session<'a> {
         self.saved = left.replay.as_ref().map(name);
         if let Some(error) = &left.failed {
             self.problem = Some(self.desk.in_words(error));
-        } else if !self.is_over && self.problem.is_none() {
+        } else if !self.is_over() && self.problem.is_none() {
             self.problem = Some("the game has no end".to_string());
         }
-        self.question = None;
+        self.dialogue.drop_question();
         self.publish();
-        if self.is_over {
+        if self.is_over() {
             let own = self.plan.own_seats().next().and_then(|own| self.plan.seats.get(own));
             let seat = own.filter(|_| !self.desk.offers.whole_replay).cloned();
             self.desk.publish_replay(Recorded { bytes: self.recording.to_vec(), seat });
@@ -204,8 +189,8 @@ impl<'a> Session<'a> {
         if let Err(problem) = self.perspectives.follow() {
             self.problem.get_or_insert(problem);
         }
-        let to_move = self.question.as_ref().map(|question| question.seat.as_str());
-        if self.perspectives.choose(to_move, self.is_over) {
+        let to_move = self.dialogue.question().map(|question| question.seat.as_str());
+        if self.perspectives.choose(to_move, self.dialogue.is_over()) {
             self.desk.turn_over();
         }
         let is_held = self.is_held();
@@ -218,14 +203,14 @@ impl<'a> Session<'a> {
 
     /// Whether a resumed game has not reached the end of its record.
     fn is_held(&self) -> bool {
-        !self.is_over && self.problem.is_none() && self.perspectives.turn() < self.recorded
+        !self.is_over() && self.problem.is_none() && self.perspectives.turn() < self.recorded
     }
 
     fn state(&self, is_held: bool) -> Value {
         let phase = match () {
-            () if self.is_over => "over",
+            () if self.is_over() => "over",
             () if self.problem.is_some() => "problem",
-            () if self.start.is_none() || is_held => "starting",
+            () if self.dialogue.start().is_none() || is_held => "starting",
             () => "playing",
         };
         let own: Vec<usize> = self.plan.own_seats().collect();
@@ -237,7 +222,7 @@ impl<'a> Session<'a> {
             })
             .collect();
         // Behind a curtain, the legal actions are hidden as well.
-        let question = self.question.as_ref().filter(|_| self.perspectives.is_shown());
+        let question = self.dialogue.question().filter(|_| self.perspectives.is_shown());
         let asked = question.map(|question| {
             json!({ "turn": question.turn, "seat": question.seat, "legal": question.legal })
         });
@@ -259,7 +244,7 @@ impl<'a> Session<'a> {
             "hint": hint,
             "faults": self.faults,
             "remarks": self.remarks.as_json(),
-            "has_resigned": self.has_resigned,
+            "has_resigned": self.dialogue.has_resigned(),
             "can_undo": self.may_undo().is_ok(),
             "saved": self.saved,
             "has_replay": self.has_replay,
@@ -268,31 +253,19 @@ impl<'a> Session<'a> {
     }
 
     fn handle(&mut self, news: News) {
-        match news {
-            News::Connected(stream) => self.answers = Some(stream),
-            News::Line(line) => self.line(&line),
-            News::Moved { turn, seat, info, .. } => {
-                self.remarks.moved(turn, info.as_deref());
-                self.decisions += u32::from(self.plan.own_seats().any(|own| own == seat));
+        let Some(heard) = self.dialogue.hear(news) else { return };
+        match heard {
+            Heard::Asked => {
+                self.desk.touch();
+                self.hint = None;
             }
-            // A person who has resigned is not shown the referee's fault for it.
-            News::Failed { .. } if self.has_resigned => {}
-            News::Failed { fault, fatal } => self.faults.push(self.fault(&fault, fatal)),
-            News::Ended { .. } => {
-                self.is_over = true;
-                self.question = None;
-            }
-            News::Logged { player, text } => {
-                if player != self.plan.name {
-                    self.remarks.logged(&player, &text);
-                }
-            }
-            News::Void(reason) => {
-                self.question = None;
-                self.void = Some(reason);
-            }
+            Heard::Moved { turn, info, .. } => self.remarks.moved(turn, info.as_deref()),
+            Heard::Failed { fault, fatal } => self.faults.push(self.fault(&fault, fatal)),
+            Heard::Refused(message) => self.faults.push(format!("the referee says: {message}")),
+            Heard::Logged { player, text } => self.remarks.logged(&player, &text),
+            Heard::Void(reason) => self.void = Some(reason),
             // The recording has them.
-            News::Drawn { .. } => {}
+            Heard::Started | Heard::Drawn { .. } | Heard::Ended { .. } => {}
         }
     }
 
@@ -306,55 +279,8 @@ impl<'a> Session<'a> {
         fault_in_words(&fault, fatal)
     }
 
-    /// Handles a line from the referee.
-    fn line(&mut self, line: &[u8]) {
-        let Ok(message) = serde_json::from_slice::<RefereeMessage>(line) else { return };
-        match message {
-            RefereeMessage::Hello(_) => self.answer(&BotMessage::Hello(BotHello {
-                protocol: PROTOCOL,
-                name: self.plan.name.clone(),
-                version: None,
-                author: None,
-                games: Vec::new(),
-                options: Default::default(),
-            })),
-            RefereeMessage::Start(start) => {
-                self.start = Some(*start);
-                self.answer(&BotMessage::Ready);
-            }
-            RefereeMessage::Turn(turn) => {
-                self.desk.touch();
-                let legal = turn.legal.and_then(|legal| legal.as_array().cloned());
-                self.hint = None;
-                self.question = Some(Question {
-                    turn: turn.turn,
-                    seat: turn.seat,
-                    view: turn.view,
-                    legal: legal.unwrap_or_default(),
-                    // For faces, which draw on a terminal.
-                    past: Vec::new(),
-                });
-            }
-            RefereeMessage::Error(_) if self.has_resigned => {}
-            RefereeMessage::Error(error) => {
-                self.faults.push(format!("the referee says: {}", printable(&error.message, 1000)));
-            }
-            RefereeMessage::End(_) | RefereeMessage::Quit => {}
-        }
-    }
-
-    /// Sends a message to the referee. If the referee has closed the connection, the game is over,
-    /// and the end follows as news.
-    fn answer(&self, message: &BotMessage) {
-        let mut line = Vec::new();
-        write_line(&mut line, message);
-        if let Some(mut stream) = self.answers.as_ref() {
-            let _ = stream.write_all(&line);
-        }
-    }
-
     fn advised(&mut self, turn: u32, advice: Option<Advice>) {
-        if self.question.as_ref().is_some_and(|question| question.turn == turn) {
+        if self.dialogue.question().is_some_and(|question| question.turn == turn) {
             self.hint = Some(Hint::Given(advice));
         }
     }
@@ -395,9 +321,8 @@ impl<'a> Session<'a> {
                         question.legal.len()
                     ));
                 }
-                self.question = None;
                 self.hint = None;
-                self.answer(&BotMessage::Move(Move { turn, action, info: None }));
+                self.dialogue.play(action);
             }
             Order::Undo => {
                 self.may_undo()?;
@@ -407,7 +332,8 @@ impl<'a> Session<'a> {
             Order::Hint { turn } => self.ask_for_hint(turn)?,
             Order::Resign => {
                 self.asked(None)?;
-                self.resign();
+                self.hint = None;
+                self.dialogue.resign();
             }
             Order::Look { seat } => {
                 self.perspectives.look(&seat)?;
@@ -422,7 +348,7 @@ impl<'a> Session<'a> {
 
     /// Returns the decision that is due, if pages show it.
     fn asked(&self, turn: Option<u32>) -> Result<&Question, String> {
-        let question = self.question.as_ref().filter(|_| self.perspectives.is_shown());
+        let question = self.dialogue.question().filter(|_| self.perspectives.is_shown());
         let question = question.ok_or("it is not your turn")?;
         match turn {
             Some(turn) if turn != question.turn => Err(format!(
@@ -434,13 +360,12 @@ impl<'a> Session<'a> {
     }
 
     fn may_undo(&self) -> Result<(), String> {
-        let reason = match () {
-            () if !self.desk.offers.undo => "undo is not available in this game",
-            () if self.is_over || self.has_resigned || self.problem.is_some() => "the game is over",
-            () if self.decisions == 0 => "you have not made a decision yet",
-            () => return Ok(()),
+        let undo = match () {
+            () if !self.desk.offers.undo => Err("undo is not available in this game"),
+            () if self.problem.is_some() => Err("the game is over"),
+            () => self.dialogue.may_undo(),
         };
-        Err(reason.to_string())
+        undo.map_err(String::from)
     }
 
     /// Asks a strong bot, on a thread of its own.
@@ -449,7 +374,7 @@ impl<'a> Session<'a> {
             return Err("hints are not available in this game".to_string());
         }
         let question = self.asked(Some(turn))?.clone();
-        let Some(start) = self.start.clone() else { return Ok(()) };
+        let Some(start) = self.dialogue.start().cloned() else { return Ok(()) };
         if matches!(self.hint, Some(Hint::Thinking)) {
             return Ok(());
         }
@@ -461,17 +386,5 @@ impl<'a> Session<'a> {
             let _ = sender.send((question.turn, advice));
         });
         Ok(())
-    }
-
-    /// Resigns. The person's process closes its output, so the referee forfeits its seats.
-    fn resign(&mut self) {
-        self.answer(&BotMessage::Log { text: "resigns".to_string() });
-        if let Some(stream) = &self.answers {
-            // If the relay is gone, the game has ended already.
-            let _ = stream.shutdown(Shutdown::Write);
-        }
-        self.has_resigned = true;
-        self.question = None;
-        self.hint = None;
     }
 }

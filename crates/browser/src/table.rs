@@ -3,8 +3,9 @@
 use crate::desk::{Common, Desk};
 use crate::games::{Games, Offers};
 use crate::line::{Line, Refused, settled};
-use crate::published::{Published, Stage};
+use crate::published::Published;
 use axum::response::sse::Event;
+use botyard_connections::Shutdown;
 use crossbeam_channel::{Sender, bounded, unbounded};
 use futures_util::Stream;
 use std::fmt;
@@ -33,10 +34,10 @@ impl Table {
     ) -> Result<Table, String> {
         let plan = games.plan(seats)?;
         let (published, receiver) = watch::channel(Published::default());
-        let (stage, stages) = watch::channel(Stage::Serving);
+        let shutdown = Shutdown::default();
         let (requests, received) = unbounded();
         let (leave, signals) = bounded(1);
-        let line = Line { published: receiver, requests, stage: stages };
+        let line = Line { published: receiver, requests, shutdown: shutdown.clone() };
         let common = Common { games, offers, requests: received, signals, published };
         let mut desk = Desk::new(common, &plan);
         let thread = thread::Builder::new().name("table".to_string()).spawn(move || {
@@ -45,7 +46,7 @@ impl Table {
                 desk.in_words(&error);
             }
             desk.ended();
-            stage.send_replace(Stage::Leaving);
+            shutdown.begin();
         });
         let thread = thread.map_err(|error| format!("the game cannot be started: {error}"))?;
         Ok(Table { line, leave, thread: Mutex::new(Some(thread)) })
@@ -81,7 +82,7 @@ impl Table {
 
     /// Returns whether its games have ended, and all their bots.
     pub fn has_ended(&self) -> bool {
-        *self.line.stage.borrow() == Stage::Leaving
+        self.line.shutdown.has_begun()
     }
 
     /// Ends its games, and waits until their bots have ended.

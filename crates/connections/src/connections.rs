@@ -1,9 +1,11 @@
 //! The connections: how many are open at once, in all and from one address, how long each may stand still,
 //! and requests by HTTP/1.1 on them.
 
-use crate::in_time::{Answer, InTime};
+use crate::answer::Answer;
+use crate::body::InTime;
 use crate::moving::Moving;
 use crate::open::{Open, Stage};
+use crate::proxies::Proxies;
 use axum::Router;
 use axum::extract::ConnectInfo;
 use axum::http::{Request, Response};
@@ -15,7 +17,7 @@ use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use std::convert::Infallible;
 use std::future::Future;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -40,7 +42,7 @@ pub struct Limits {
     pub head: Duration,
     /// How long the body of a request may take.
     pub body: Duration,
-    /// How long the other end may take to make room for a part of an answer.
+    /// How long the other end may take to send a part of a body, or to make room for a part of an answer.
     pub part: Duration,
 }
 
@@ -53,7 +55,7 @@ pub struct Peer(pub SocketAddr);
 pub struct Connections {
     listener: TcpListener,
     limits: Limits,
-    proxies: Vec<IpAddr>,
+    proxies: Proxies,
     open: Arc<Open>,
 }
 
@@ -69,8 +71,8 @@ impl Count {
 }
 
 impl Connections {
-    /// Serves within these limits. The addresses of proxies have as many connections as they need.
-    pub fn new(listener: TcpListener, limits: Limits, proxies: Vec<IpAddr>) -> Connections {
+    /// Serves within these limits. Proxies have as many connections as they need.
+    pub fn new(listener: TcpListener, limits: Limits, proxies: Proxies) -> Connections {
         let open = Arc::new(Open::new(limits.connections));
         Connections { listener, limits, proxies, open }
     }
@@ -102,8 +104,8 @@ impl Connections {
             let service = service_fn(move |request: Request<Incoming>| {
                 its.is_now(Stage::Answering);
                 let entry = Arc::clone(&its);
-                let mut request =
-                    request.map(|body| InTime::new(body, limits.body, Arc::clone(&its)));
+                let mut request = request
+                    .map(|body| InTime::new(body, limits.part, limits.body, Arc::clone(&its)));
                 request.extensions_mut().insert(ConnectInfo(Peer(peer)));
                 let answer = router.call(request);
                 async move {
@@ -131,7 +133,7 @@ impl Connections {
             sleep(SHORT).await;
             return None;
         };
-        let most = match self.proxies.contains(&peer.ip().to_canonical()) {
+        let most = match self.proxies.has(peer.ip()) {
             true => usize::MAX,
             false => self.limits.of_address,
         };
@@ -144,7 +146,9 @@ impl Connections {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use axum::body::Bytes;
+    use crate::body::read;
+    use axum::body::{Body, Bytes};
+    use axum::http::StatusCode;
     use axum::routing::{get, post};
     use futures_util::stream::repeat_with;
     use std::io::{self, Read, Write};
@@ -167,8 +171,7 @@ mod tests {
     };
 
     /// Serves under these limits, for as long as the tests run. Returns the address.
-    fn serve(limits: Limits, proxies: &[&str], router: Router) -> SocketAddr {
-        let proxies = proxies.iter().map(|it| it.parse().expect("an address")).collect();
+    fn serve(limits: Limits, proxies: Proxies, router: Router) -> SocketAddr {
         let (started, address) = mpsc::channel();
         thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
@@ -183,9 +186,14 @@ mod tests {
     }
 
     fn pages() -> Router {
-        Router::new()
-            .route("/", get(|| async { "hello" }))
-            .route("/sum", post(|body: Bytes| async move { body.len().to_string() }))
+        Router::new().route("/", get(|| async { "hello" })).route("/sum", post(sum))
+    }
+
+    async fn sum(body: Body) -> Result<String, StatusCode> {
+        match read(body, 60_000_000).await {
+            Ok(bytes) => Ok(bytes.len().to_string()),
+            Err(error) => Err(error.status()),
+        }
     }
 
     fn connected(address: SocketAddr) -> TcpStream {
@@ -220,7 +228,7 @@ mod tests {
 
     #[test]
     fn connections_that_stand_still_are_closed() {
-        let address = serve(Limits { head: BRIEF, ..GENEROUS }, &[], pages());
+        let address = serve(Limits { head: BRIEF, ..GENEROUS }, Proxies::None, pages());
         assert_eq!(rest(&mut connected(address)), "", "nothing was sent");
         let mut half = connected(address);
         let _ = half.write_all(b"GET / HTTP/1.1\r\nHost: lo");
@@ -232,15 +240,35 @@ mod tests {
         }
         assert_eq!(rest(&mut idle), "", "nothing was sent after an answer");
 
-        let address = serve(Limits { body: BRIEF, ..GENEROUS }, &[], pages());
+        let address = serve(Limits { body: BRIEF, ..GENEROUS }, Proxies::None, pages());
         let mut slow = connected(address);
         for _ in 0..2 {
             assert!(is_answered(&mut slow), "time passes in requests alone");
         }
-        slow.write_all(b"POST /sum HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nhalf")
-            .expect("it reads");
+        let half = b"POST /sum HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nhalf";
+        slow.write_all(half).expect("it reads");
         let answer = rest(&mut slow);
-        assert!(!answer.contains("200 OK"), "{answer}");
+        assert!(answer.contains("408 Request Timeout"), "{answer}");
+
+        let address = serve(Limits { part: BRIEF, ..GENEROUS }, Proxies::None, pages());
+        let mut halting = connected(address);
+        halting.write_all(half).expect("it reads");
+        let answer = rest(&mut halting);
+        assert!(answer.contains("408 Request Timeout"), "{answer}");
+    }
+
+    #[test]
+    fn a_body_that_drips_for_too_long_is_not_received() {
+        let address = serve(Limits { body: BRIEF, ..GENEROUS }, Proxies::None, pages());
+        let mut dripping = connected(address);
+        let head = b"POST /sum HTTP/1.1\r\nHost: localhost\r\nContent-Length: 60000000\r\n\r\n";
+        dripping.write_all(head).expect("it reads");
+        let mut drops = dripping.try_clone().expect("a connection");
+        let drips = thread::spawn(move || while drops.write_all(b"x").is_ok() {});
+        let answer = rest(&mut dripping);
+        assert!(answer.contains("408 Request Timeout"), "{answer}");
+        drop(dripping);
+        drips.join().expect("the connection is closed");
     }
 
     /// Says when it is dropped.
@@ -261,10 +289,10 @@ mod tests {
                 let _ = &held;
                 Ok::<_, io::Error>(Bytes::from_static(&[b'x'; 10_000]))
             };
-            async move { axum::body::Body::from_stream(repeat_with(part)) }
+            async move { Body::from_stream(repeat_with(part)) }
         });
         let limits = Limits { part: BRIEF, ..GENEROUS };
-        let address = serve(limits, &[], Router::new().route("/", endless));
+        let address = serve(limits, Proxies::None, Router::new().route("/", endless));
         let mut deaf = connected(address);
         deaf.write_all(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").expect("it reads");
         end.recv_timeout(PATIENCE).expect("the answer is given up");
@@ -278,7 +306,7 @@ mod tests {
             begun.send(()).expect("it waits");
             std::future::pending::<String>()
         });
-        let address = serve(limits, &[], pages().route("/wait", waiting));
+        let address = serve(limits, Proxies::None, pages().route("/wait", waiting));
         let wait = |stream: &mut TcpStream| {
             stream.write_all(b"GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n").expect("it reads");
             begins.recv_timeout(PATIENCE).expect("it arrives");
@@ -296,7 +324,7 @@ mod tests {
             thread::sleep(Duration::from_millis(10));
         }
 
-        let address = serve(limits, &["127.0.0.1"], pages());
+        let address = serve(limits, Proxies::OnThisHost, pages());
         let mut all: Vec<TcpStream> = (0..5).map(|_| connected(address)).collect();
         assert!(all.iter_mut().all(is_answered) && all.iter_mut().all(is_answered));
     }

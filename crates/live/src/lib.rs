@@ -10,9 +10,6 @@
 //!   page from elsewhere can read games through a name that it resolves to the loopback.
 //! * Names of games come from a listing of the directory. No part of an address becomes a path.
 //!
-//! A [`Loopback`] is the same without the games: a front end adds pages of its own, and may listen on
-//! other addresses if its pages have to be signed in to.
-//!
 //! The async runtime is one thread that waits for connections. Games are followed by threads.
 //!
 //! ```no_run
@@ -30,27 +27,24 @@
 
 mod follow;
 mod listing;
-mod loopback;
+mod page;
 mod routes;
 mod sent_positions;
 mod silence;
 
-pub use botyard_connections::Peer;
-pub use loopback::{Loopback, Names, page};
+pub use page::page;
 pub use sent_positions::SentPositions;
 
-use botyard_connections::{Holder, OpenStream, Streams};
+use botyard_connections::{Holder, Listening, Names, OpenStream, Peer, Shutdown, Streams};
 use botyard_viewer::Perspective;
 use follow::Games;
 use listing::Listing;
-use std::cell::Cell;
 use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
-use tokio::sync::watch;
 
 /// What pages may show of games with hidden information.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -89,19 +83,14 @@ const FAREWELL: Duration = Duration::from_millis(500);
 /// How long a page that is reloaded may be without a connection.
 const RELOAD: Duration = Duration::from_millis(500);
 
-/// How far the server is from its end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
-    Serving,
-    /// Pages receive the message that nothing follows.
-    Leaving,
-}
+/// How often pages are counted.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// What all requests share.
 struct Shared {
     listing: Listing,
     games: Games,
-    stage: watch::Receiver<Stage>,
+    shutdown: Shutdown,
     /// The events that pages follow.
     streams: Streams,
 }
@@ -120,10 +109,9 @@ impl Shared {
 #[derive(Debug)]
 pub struct Server {
     address: SocketAddr,
-    stage: watch::Sender<Stage>,
     shared: Arc<Shared>,
     /// Present until the server is dropped.
-    loopback: Option<Loopback>,
+    http: Option<botyard_connections::Server>,
 }
 
 impl std::fmt::Debug for Shared {
@@ -140,16 +128,16 @@ impl Server {
     ///
     /// The port is taken, or the host cannot start a thread.
     pub fn start(directory: PathBuf, port: u16, sight: Sight) -> io::Result<Server> {
-        let (stage, stages) = watch::channel(Stage::Serving);
         let shared = Arc::new(Shared {
             listing: Listing::new(directory),
             games: Games::new(sight),
-            stage: stages,
+            shutdown: Shutdown::default(),
             streams: Streams::new(Names::Loopback.most_streams()),
         });
-        let loopback = Loopback::start(port, routes::router(Arc::clone(&shared)))?;
-        let address = loopback.address();
-        Ok(Server { address, stage, shared, loopback: Some(loopback) })
+        let router = routes::router(Arc::clone(&shared));
+        let http = botyard_connections::Server::start(Listening::on_loopback(port), router)?;
+        let address = http.address();
+        Ok(Server { address, shared, http: Some(http) })
     }
 
     /// The address of the list of games.
@@ -165,30 +153,21 @@ impl Server {
     /// Ends the server once the pages that are open have the ends of their games, and sends pages
     /// the message that nothing follows. Waits for `patience` at most.
     pub fn finish(self, patience: Duration) {
-        let wait_until = |done: &dyn Fn() -> bool, patience: Duration| {
-            let deadline = Instant::now() + patience;
-            while !done() && Instant::now() < deadline {
-                thread::sleep(Duration::from_millis(20));
-            }
-        };
         // A page that is reloaded is not connected for a moment.
-        let watched = Cell::new(Instant::now());
-        let is_unwatched = || {
+        let (begun, mut watched) = (Instant::now(), Instant::now());
+        while watched.elapsed() <= RELOAD && begun.elapsed() < patience {
+            thread::sleep(LOOK);
             if self.shared.games.watchers() > 0 {
-                watched.set(Instant::now());
+                watched = Instant::now();
             }
-            watched.get().elapsed() > RELOAD
-        };
-        wait_until(&is_unwatched, patience);
-        self.stage.send_replace(Stage::Leaving);
-        // The receiver of the shared state is one; each open stream of events has another.
-        wait_until(&|| self.stage.receiver_count() <= 1, FAREWELL);
+        }
+        self.shared.shutdown.begin_and_wait(FAREWELL);
     }
 }
 
 impl Drop for Server {
     fn drop(&mut self) {
-        drop(self.loopback.take());
+        drop(self.http.take());
         self.shared.games.clear();
     }
 }

@@ -2,18 +2,17 @@
 
 use crate::follow::{Phase, Published, TooMany};
 use crate::listing::in_address;
-use crate::loopback::page;
-use crate::{Peer, SentPositions, Shared, Stage};
+use crate::page::page;
+use crate::{SentPositions, Shared};
 use axum::Router;
 use axum::extract::{ConnectInfo, Path, RawQuery, State};
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::sse::Event;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use botyard_connections::{EventSource, Peer, ShutdownListener, answer, bye, events, last_event};
 use botyard_viewer::LiveGame;
-use futures_util::stream::unfold;
 use serde_json::{Value, json};
-use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
@@ -24,9 +23,6 @@ const LIST_EVERY: Duration = Duration::from_millis(1000);
 
 /// How long a page waits for the first position of a game.
 const BEGIN: Duration = Duration::from_secs(2);
-
-/// How often a comment is sent when there is nothing else, so that closed connections are noticed.
-const ALIVE: Duration = Duration::from_secs(10);
 
 pub fn router(shared: Arc<Shared>) -> Router {
     Router::new()
@@ -69,7 +65,7 @@ async fn list(State(shared): State<Arc<Shared>>) -> Response {
 /// The events of the list of games.
 struct ListEvents {
     shared: Arc<Shared>,
-    stage: watch::Receiver<Stage>,
+    shutdown: ShutdownListener,
     sent: Option<Value>,
     is_greeted: bool,
     is_over: bool,
@@ -80,16 +76,12 @@ async fn list_events(
     ConnectInfo(peer): ConnectInfo<Peer>,
 ) -> Response {
     let open = shared.open_stream(peer);
-    let stage = shared.stage.clone();
-    let events = ListEvents { shared, stage, sent: None, is_greeted: false, is_over: false };
-    let stream = unfold(events, |mut events| async move {
-        let event = events.next().await?;
-        Some((Ok::<Event, Infallible>(event), events))
-    });
-    Sse::new(open.limit(stream)).keep_alive(KeepAlive::new().interval(ALIVE)).into_response()
+    let shutdown = shared.shutdown.listener();
+    let source = ListEvents { shared, shutdown, sent: None, is_greeted: false, is_over: false };
+    answer(open, events(source))
 }
 
-impl ListEvents {
+impl EventSource for ListEvents {
     async fn next(&mut self) -> Option<Event> {
         if self.is_over {
             return None;
@@ -104,11 +96,11 @@ impl ListEvents {
                 self.sent = Some(list);
                 return Some(event);
             }
-            if *self.stage.borrow() == Stage::Leaving {
+            if self.shutdown.has_begun() {
                 self.is_over = true;
-                return Some(Event::default().event("bye").data("bye"));
+                return Some(bye());
             }
-            let _ = timeout(LIST_EVERY, self.stage.changed()).await;
+            let _ = timeout(LIST_EVERY, self.shutdown.begun()).await;
         }
     }
 }
@@ -166,7 +158,7 @@ async fn game(
 /// The events of a game.
 struct GameEvents {
     published: watch::Receiver<Published>,
-    stage: watch::Receiver<Stage>,
+    shutdown: ShutdownListener,
     sent: SentPositions,
     /// Since when the page shows that nothing is written.
     silent_since: Option<u64>,
@@ -188,26 +180,20 @@ async fn game_events(
     let open = shared.open_stream(peer);
     // A browser that connects again names the last event that it has: a position that may have
     // changed since.
-    let last_event = headers.get("last-event-id").and_then(|id| id.to_str().ok());
     let from = query.as_deref().and_then(|query| query.strip_prefix("from="));
-    let next = last_event.or(from).and_then(|number| number.parse().ok()).unwrap_or(0);
-    let stage = shared.stage.clone();
-    let events = GameEvents {
+    let next = last_event(&headers).or(from).and_then(|number| number.parse().ok()).unwrap_or(0);
+    let source = GameEvents {
         published,
-        stage,
+        shutdown: shared.shutdown.listener(),
         sent: SentPositions::of(next),
         silent_since: None,
         is_greeted: false,
         is_over: false,
     };
-    let stream = unfold(events, |mut events| async move {
-        let event = events.next().await?;
-        Some((Ok::<Event, Infallible>(event), events))
-    });
-    Sse::new(open.limit(stream)).keep_alive(KeepAlive::new().interval(ALIVE)).into_response()
+    answer(open, events(source))
 }
 
-impl GameEvents {
+impl EventSource for GameEvents {
     async fn next(&mut self) -> Option<Event> {
         if self.is_over {
             return None;
@@ -218,14 +204,16 @@ impl GameEvents {
             }
             tokio::select! {
                 changed = self.published.changed() => changed.ok()?,
-                _ = self.stage.wait_for(|stage| *stage == Stage::Leaving) => {
+                () = self.shutdown.begun() => {
                     self.is_over = true;
-                    return Some(Event::default().event("bye").data("bye"));
+                    return Some(bye());
                 }
             }
         }
     }
+}
 
+impl GameEvents {
     /// The next event, if there is one.
     fn due(&mut self) -> Option<Event> {
         let its = self.published.borrow_and_update();

@@ -1,16 +1,13 @@
 //! The face of Dice Wars: the map with the dice of all players; attacks and transfers as two
 //! numbers.
 
-use crate::face::{Chosen, Face, GameFace, Happened, Question};
+use crate::face::{Chosen, GameFace, Happened, SeenAction, SeenChance, Sight};
 use crate::terminal::{Ink, Tone};
 use botyard_engine::dice_wars::{
-    Action, Area, Chance, DiceWars, Map, Roll, Rules, Setup, State, View, letter, win_probability,
+    Action, Area, Chance, DiceWars, Map, Roll, Setup, State, View, letter, win_probability,
 };
 use botyard_engine::{Game, Seat};
-use botyard_protocol::Start;
 use botyard_runner::words::wrapped;
-use serde::Deserialize;
-use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -21,21 +18,17 @@ pub struct DiceWarsFace {
     map: Arc<Map>,
 }
 
-impl GameFace for DiceWarsFace {
-    type Game = DiceWars;
-
-    fn new(start: &Start) -> Option<DiceWarsFace> {
-        let rules: Rules = serde_json::from_value(start.rules.clone()).ok()?;
-        let setup: Setup = serde_json::from_value(start.setup.clone()).ok()?;
-        Some(DiceWarsFace { game: DiceWars::new(rules).ok()?, map: Arc::new(setup.map) })
-    }
-}
-
 impl DiceWarsFace {
     /// Draws a position for one of the person's seats.
-    fn drawn_position(&self, state: &State, own: Seat, question: &Question, ink: Ink) -> String {
+    fn drawn_position(
+        &self,
+        state: &State,
+        own: Seat,
+        past: &[Happened<DiceWars>],
+        ink: Ink,
+    ) -> String {
         let players = state.position().players();
-        let battle = LastBattle::of(&question.past);
+        let battle = LastBattle::of(past);
         let marked = battle.as_ref().map_or(Vec::new(), |battle| vec![battle.from, battle.to]);
         let mut text = String::new();
         let mut is_map = false;
@@ -56,9 +49,8 @@ impl DiceWarsFace {
         text + &format!("  your areas are marked {letter}\n")
     }
 
-    fn state(&self, question: &Question) -> Option<State> {
-        let view: View = serde_json::from_value(question.view.clone()).ok()?;
-        self.game.state_on(&self.map, &view).ok()
+    fn state(&self, view: &View) -> Option<State> {
+        self.game.state_on(&self.map, view).ok()
     }
 }
 
@@ -74,17 +66,15 @@ struct LastBattle {
 
 impl LastBattle {
     /// Returns the last battle among events.
-    fn of(past: &[Happened]) -> Option<LastBattle> {
+    fn of(past: &[Happened<DiceWars>]) -> Option<LastBattle> {
         past.windows(2).rev().find_map(|events| {
-            let [Happened::Moved { seat, seen_by_seat }, Happened::Drawn { seen_by_seat: drawn }] =
-                events
-            else {
+            let [Happened::Moved { seat, action }, Happened::Drawn(chance)] = events else {
                 return None;
             };
-            match (Action::deserialize(seen_by_seat), Chance::deserialize(drawn)) {
-                (Ok(Action::Attack(from, to)), Ok(Chance::Battle { attacker, defender })) => {
-                    let seat = seat.clone();
-                    Some(LastBattle { seat, from, to, rolls: [attacker, defender] })
+            match (action.whole(), chance.whole()) {
+                (&Action::Attack(from, to), Chance::Battle { attacker, defender }) => {
+                    let rolls = [attacker.clone(), defender.clone()];
+                    Some(LastBattle { seat: seat.clone(), from, to, rolls })
                 }
                 _ => None,
             }
@@ -164,10 +154,6 @@ fn coloured(line: &str, players: usize, battle: &[Area], ink: Ink) -> String {
     text
 }
 
-fn legal(question: &Question) -> impl Iterator<Item = Action> + '_ {
-    question.legal.iter().filter_map(|action| Action::deserialize(action).ok())
-}
-
 /// Returns an action as typed at the prompt.
 fn written(action: Action) -> String {
     match action {
@@ -184,33 +170,33 @@ fn odds(state: &State, from: Area, to: Area) -> String {
     format!("{from} {to} ({attacker} against {defender}, {percent:.0}%)")
 }
 
-impl Face for DiceWarsFace {
-    fn position(&self, question: &Question, ink: Ink) -> String {
-        let Some(state) = self.state(question) else { return String::new() };
-        self.drawn_position(&state, state.position().to_move(), question, ink)
+impl GameFace for DiceWarsFace {
+    type Game = DiceWars;
+
+    fn new(game: DiceWars, setup: Setup) -> DiceWarsFace {
+        DiceWarsFace { game, map: Arc::new(setup.map) }
     }
 
-    fn final_position(&self, question: &Question, _views: &[Value], ink: Ink) -> Option<String> {
-        let state = self.state(question)?;
-        let own = self.game.seats().iter().position(|seat| *seat == question.seat)?;
-        Some(self.drawn_position(&state, Seat::new(own), question, ink))
+    fn position(&self, sight: &Sight<DiceWars>, ink: Ink) -> Option<String> {
+        let state = self.state(&sight.view)?;
+        let own = self.game.seats().iter().position(|seat| *seat == sight.seat)?;
+        Some(self.drawn_position(&state, Seat::new(own), &sight.past, ink))
     }
 
-    fn words(&self, seat: &str, seen_by_seat: &Value) -> String {
-        match Action::deserialize(seen_by_seat) {
-            Ok(Action::Attack(from, to)) => format!("{seat}: attack {from} -> {to}"),
-            Ok(Action::Transfer(from, to)) => format!("{seat}: transfer {from} -> {to}"),
-            Ok(Action::EndTurn) => format!("{seat}: end of the turn"),
-            Err(_) => format!("{seat}: {seen_by_seat}"),
+    fn words(&self, seat: &str, action: &SeenAction<DiceWars>) -> String {
+        match action.whole() {
+            Action::Attack(from, to) => format!("{seat}: attack {from} -> {to}"),
+            Action::Transfer(from, to) => format!("{seat}: transfer {from} -> {to}"),
+            Action::EndTurn => format!("{seat}: end of the turn"),
         }
     }
 
-    fn drawn(&self, seen_by_seat: &Value) -> String {
-        match Chance::deserialize(seen_by_seat) {
-            Ok(Chance::Battle { attacker, defender }) => battle_in_words(&attacker, &defender),
-            Ok(Chance::Reinforcement { placed }) => {
+    fn drawn(&self, chance: &SeenChance<DiceWars>) -> Option<String> {
+        Some(match chance.whole() {
+            Chance::Battle { attacker, defender } => battle_in_words(attacker, defender),
+            Chance::Reinforcement { placed } => {
                 let mut dice: BTreeMap<Area, usize> = BTreeMap::new();
-                for area in placed {
+                for &area in placed {
                     *dice.entry(area).or_default() += 1;
                 }
                 let dice: Vec<String> =
@@ -221,14 +207,13 @@ impl Face for DiceWarsFace {
                     format!("new dice: {}", dice.join(", "))
                 }
             }
-            Err(_) => seen_by_seat.to_string(),
-        }
+        })
     }
 
-    fn choices(&self, question: &Question) -> String {
+    fn choices(&self, sight: &Sight<DiceWars>) -> String {
         let (mut attacks, mut transfers) = (Vec::new(), Vec::new());
-        let state = self.state(question);
-        for action in legal(question) {
+        let state = self.state(&sight.view);
+        for &action in &sight.legal {
             match (action, &state) {
                 (Action::Attack(from, to), Some(state)) => attacks.push(odds(state, from, to)),
                 (Action::Attack(..), None) => attacks.push(written(action)),
@@ -245,11 +230,11 @@ impl Face for DiceWarsFace {
         text + "  end        end your turn\n"
     }
 
-    fn completions(&self, question: &Question) -> Vec<Vec<String>> {
-        vec![legal(question).map(written).collect()]
+    fn completions(&self, sight: &Sight<DiceWars>) -> Vec<Vec<String>> {
+        vec![sight.legal.iter().copied().map(written).collect()]
     }
 
-    fn read(&self, line: &str, question: &Question) -> Result<Chosen, String> {
+    fn read(&self, line: &str, sight: &Sight<DiceWars>) -> Result<Chosen<Action>, String> {
         let words: Vec<&str> = line
             .split(|c: char| !c.is_ascii_alphanumeric())
             .filter(|word| !word.is_empty() && !["attack", "transfer"].contains(word))
@@ -265,13 +250,10 @@ impl Face for DiceWarsFace {
                 ));
             }
         };
-        let found = question.legal.iter().find(|action| {
-            Action::deserialize(*action).is_ok_and(|action| written(action) == wanted)
-        });
+        let found = sight.legal.iter().copied().find(|&action| written(action) == wanted);
         found
-            .cloned()
             .map(Chosen::only)
-            .ok_or_else(|| format!("{wanted} is illegal; expected\n{}", self.choices(question)))
+            .ok_or_else(|| format!("{wanted} is illegal; expected\n{}", self.choices(sight)))
     }
 
     fn help(&self) -> String {
@@ -303,11 +285,11 @@ fn pips(roll: &Roll) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::face::Seen;
     use botyard_engine::{Stream, Turn};
-    use serde_json::json;
 
-    /// Returns a face, and a question after the first attacks of a game.
-    fn game(attacks: usize) -> (DiceWarsFace, Question) {
+    /// Returns a face, and what a seat sees after the first attacks of a game.
+    fn game(attacks: usize) -> (DiceWarsFace, Sight<DiceWars>) {
         let rules = DiceWars::preset(DiceWars::PRESETS[0].name).unwrap();
         let game = DiceWars::new(rules).unwrap();
         let mut stream = Stream::new(7, "opening");
@@ -323,36 +305,31 @@ mod tests {
                     left -= usize::from(attack.is_some());
                     let action = *attack.unwrap_or(&Action::EndTurn);
                     let seat = game.seats()[seat.index()].clone();
-                    past.push(Happened::Moved { seat, seen_by_seat: json!(action) });
+                    past.push(Happened::Moved { seat, action: Seen::Whole(action) });
                     game.apply(&mut state, action);
                 }
                 Turn::Chance => {
                     let chance = game.draw(&state, stream.rng());
-                    past.push(Happened::Drawn { seen_by_seat: json!(chance) });
                     game.apply_chance(&mut state, &chance);
+                    past.push(Happened::Drawn(Seen::Whole(chance)));
                 }
                 Turn::Over => panic!("it is over"),
             }
         };
         game.actions(&state, &mut legal);
-        let question = Question {
-            turn: 1,
-            seat: game.seats()[seat.index()].clone(),
-            view: json!(game.view(&state, seat)),
-            legal: legal.iter().map(|action| json!(action)).collect(),
-            past,
-        };
+        let name = game.seats()[seat.index()].clone();
+        let sight = Sight { seat: name, view: game.view(&state, seat), legal, past };
         let face = DiceWarsFace { map: Arc::clone(state.map()), game };
-        (face, question)
+        (face, sight)
     }
 
     #[test]
     fn the_last_battle_is_marked() {
-        let (face, question) = game(0);
-        assert!(!face.position(&question, Ink::plain()).contains('['));
-        let (face, question) = game(3);
-        let battle = LastBattle::of(&question.past).unwrap();
-        let shown = face.position(&question, Ink::plain());
+        let (face, sight) = game(0);
+        assert!(!face.position(&sight, Ink::plain()).unwrap().contains('['));
+        let (face, sight) = game(3);
+        let battle = LastBattle::of(&sight.past).unwrap();
+        let shown = face.position(&sight, Ink::plain()).unwrap();
         let words = format!("last battle [{}] -> [{}], by {}", battle.from, battle.to, battle.seat);
         assert!(shown.contains(&words), "{words}: {shown}");
         // In the map the areas have a bracket where there is room for one.
@@ -368,9 +345,9 @@ mod tests {
 
     #[test]
     fn colours_change_no_character_of_the_map() {
-        let (face, question) = game(0);
-        let (plain, coloured) =
-            (face.position(&question, Ink::plain()), face.position(&question, Ink::colourful()));
+        let (face, sight) = game(0);
+        let shown = |ink| face.position(&sight, ink).unwrap();
+        let (plain, coloured) = (shown(Ink::plain()), shown(Ink::colourful()));
         let mut stripped = String::new();
         for piece in coloured.split('\u{1b}') {
             stripped.push_str(

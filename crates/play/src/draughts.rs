@@ -1,12 +1,10 @@
 //! The face of draughts: the board from the person's side, moves in the notation of the game.
 
-use crate::face::{Chosen, Face, GameFace, Happened, Question};
+use crate::face::{Chosen, GameFace, Happened, SeenAction, Sight};
 use crate::terminal::{Ink, Tone};
 use botyard_engine::draughts::{
-    Colour, Draughts, Move, MoveText, Movement, Piece, Position, Rules, Square, Unresolved, View,
+    Colour, Draughts, Move, MoveText, Movement, Piece, Position, Setup, Square, Unresolved,
 };
-use botyard_protocol::Start;
-use serde_json::Value;
 use std::fmt::Write;
 
 /// The face of draughts.
@@ -15,18 +13,8 @@ pub struct DraughtsFace {
     movement: Movement,
 }
 
-impl GameFace for DraughtsFace {
-    type Game = Draughts;
-
-    fn new(start: &Start) -> Option<DraughtsFace> {
-        let rules: Rules = serde_json::from_value(start.rules.clone()).ok()?;
-        Some(DraughtsFace { movement: rules.movement() })
-    }
-}
-
 impl DraughtsFace {
-    fn find(&self, line: &str, position: &Position) -> Result<Move, String> {
-        let legal = position.moves(self.movement);
+    fn find(&self, line: &str, legal: &[Move], position: &Position) -> Result<Move, String> {
         // A single square is the end of a move, or the start if only one move is possible.
         if let Ok(square) = line.parse::<u8>() {
             let square = Square::new(square).ok_or("expected a square from 1 to 32")?;
@@ -38,7 +26,7 @@ impl DraughtsFace {
             }
             return Err(format!(
                 "{square} is not the square of exactly one move; {}",
-                listed(&legal)
+                listed(legal)
             ));
         }
         // Spaces serve as hyphens: `11 15`.
@@ -46,7 +34,7 @@ impl DraughtsFace {
         let all_squares = words.iter().all(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
         let joined = words.join(if all_squares { "-" } else { "" });
         let text: MoveText =
-            joined.parse().map_err(|error| format!("{error}; {}", listed(&legal)))?;
+            joined.parse().map_err(|error| format!("{error}; {}", listed(legal)))?;
         text.find(position, self.movement).map_err(|error| match error {
             Unresolved::Illegal { text, legal, .. } => {
                 format!("{text} is not legal; {}", listed(&legal))
@@ -63,16 +51,12 @@ fn listed(legal: &[Move]) -> String {
     format!("legal moves: {}", moves.join(", "))
 }
 
-/// Returns the squares that the last move visited.
-fn last_move(question: &Question) -> Option<MoveText> {
-    let Happened::Moved { seen_by_seat, .. } = question.past.last()? else { return None };
-    seen_by_seat.as_str()?.parse().ok()
-}
-
-fn view(question: &Question) -> Option<(View, Position)> {
-    let view: View = serde_json::from_value(question.view.clone()).ok()?;
-    let position = view.position().ok()?;
-    Some((view, position))
+/// Returns the last move.
+fn last_move(sight: &Sight<Draughts>) -> Option<Move> {
+    match sight.past.last()? {
+        Happened::Moved { action, .. } => Some(*action.whole()),
+        Happened::Drawn(_) => None,
+    }
 }
 
 /// Draws what is on a square.
@@ -83,12 +67,19 @@ fn piece(piece: Option<Piece>, own: Colour, ink: Ink) -> String {
     ink.paint(if piece.colour == own { Tone::Bold } else { Tone::Red }, letter)
 }
 
-impl Face for DraughtsFace {
-    fn position(&self, question: &Question, ink: Ink) -> String {
-        let Some((view, position)) = view(question) else { return String::new() };
-        let own = if question.seat == "black" { Colour::Black } else { Colour::White };
-        let last = last_move(question);
-        let visited = last.as_ref().map_or(&[][..], |last| last.squares());
+impl GameFace for DraughtsFace {
+    type Game = Draughts;
+
+    fn new(game: Draughts, _: Setup) -> DraughtsFace {
+        DraughtsFace { movement: game.movement() }
+    }
+
+    fn position(&self, sight: &Sight<Draughts>, ink: Ink) -> Option<String> {
+        let view = &sight.view;
+        let position = view.position().ok()?;
+        let own = if sight.seat == "black" { Colour::Black } else { Colour::White };
+        let last = last_move(sight);
+        let visited = last.map(Move::path).unwrap_or_default();
         let mut text = String::new();
         for row in 0..8 {
             text.push(' ');
@@ -127,35 +118,25 @@ impl Face for DraughtsFace {
         if view.repetitions > 1 {
             let _ = writeln!(text, "  this position has occurred {} times", view.repetitions);
         }
-        text
+        Some(text)
     }
 
-    fn final_position(&self, question: &Question, _views: &[Value], ink: Ink) -> Option<String> {
-        Some(self.position(question, ink)).filter(|drawn| !drawn.is_empty())
+    fn words(&self, seat: &str, action: &SeenAction<Draughts>) -> String {
+        format!("{seat}: {}", action.whole())
     }
 
-    fn words(&self, seat: &str, seen_by_seat: &Value) -> String {
-        format!("{seat}: {}", seen_by_seat.as_str().unwrap_or_default())
-    }
-
-    fn choices(&self, question: &Question) -> String {
-        let moves: Vec<&str> = question.legal.iter().filter_map(Value::as_str).collect();
+    fn choices(&self, sight: &Sight<Draughts>) -> String {
+        let moves: Vec<String> = sight.legal.iter().map(Move::to_string).collect();
         format!("  {}\n", moves.join("  "))
     }
 
-    fn completions(&self, question: &Question) -> Vec<Vec<String>> {
-        vec![question.legal.iter().filter_map(Value::as_str).map(String::from).collect()]
+    fn completions(&self, sight: &Sight<Draughts>) -> Vec<Vec<String>> {
+        vec![sight.legal.iter().map(Move::to_string).collect()]
     }
 
-    fn read(&self, line: &str, question: &Question) -> Result<Chosen, String> {
-        let Some((_, position)) = view(question) else {
-            return Err("the position cannot be read".into());
-        };
-        let mv = Value::String(self.find(line, &position)?.to_string());
-        match question.legal.contains(&mv) {
-            true => Ok(Chosen::only(mv)),
-            false => Err(format!("{mv} is not legal; legal moves:\n{}", self.choices(question))),
-        }
+    fn read(&self, line: &str, sight: &Sight<Draughts>) -> Result<Chosen<Move>, String> {
+        let position = sight.view.position().map_err(|error| error.to_string())?;
+        self.find(line, &sight.legal, &position).map(Chosen::only)
     }
 
     fn help(&self) -> String {
@@ -168,9 +149,10 @@ impl Face for DraughtsFace {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::face::Seen;
     use serde_json::json;
 
-    fn question(fen: &str, seat: &str) -> Question {
+    fn sight(fen: &str, seat: &str) -> Sight<Draughts> {
         let position: Position = fen.parse().unwrap();
         let board: String = Square::all()
             .map(|square| match position.piece(square) {
@@ -179,15 +161,14 @@ mod tests {
                 Some(piece) => piece.colour.letter().to_ascii_lowercase(),
             })
             .collect();
-        let legal = position.moves(Movement::ENGLISH);
-        Question {
-            turn: 1,
+        let view = json!({
+            "to_move": position.turn(), "fen": fen, "board": board, "ply": 0, "quiet_plies": 0,
+            "quiet_moves": [], "repetitions": 1
+        });
+        Sight {
             seat: seat.into(),
-            view: json!({
-                "to_move": position.turn(), "fen": fen, "board": board, "ply": 0, "quiet_plies": 0,
-                "quiet_moves": [], "repetitions": 1
-            }),
-            legal: legal.iter().map(|mv| json!(mv.to_string())).collect(),
+            view: serde_json::from_value(view).unwrap(),
+            legal: position.moves(Movement::ENGLISH).iter().copied().collect(),
             past: Vec::new(),
         }
     }
@@ -196,9 +177,9 @@ mod tests {
 
     #[test]
     fn moves_are_read_as_people_write_them() {
-        let plain = question("W:W22,32:B1", "white");
-        let capture = question("W:W22:B11,18", "white");
-        for (question, line, expected) in [
+        let plain = sight("W:W22,32:B1", "white");
+        let capture = sight("W:W22:B11,18", "white");
+        for (sight, line, expected) in [
             (&plain, "22-18", "22-18"),
             (&plain, "22 18", "22-18"),
             (&plain, " 22 - 18 ", "22-18"),
@@ -209,23 +190,23 @@ mod tests {
             (&capture, "22 8", "22x15x8"),
             (&capture, "22", "22x15x8"),
         ] {
-            let chosen = FACE.read(line, question);
-            assert_eq!(chosen, Ok(Chosen::only(json!(expected))), "{line}");
+            let chosen = FACE.read(line, sight).unwrap();
+            assert_eq!(chosen.action.to_string(), expected, "{line}");
         }
     }
 
     #[test]
     fn what_is_no_move_is_answered_by_the_legal_ones() {
-        let question = question("W:W22,32:B1", "white");
+        let sight = sight("W:W22,32:B1", "white");
         for line in ["e4", "22-26", "33", "22", "", "22-", "18-22", "22x18x"] {
-            let error = FACE.read(line, &question).unwrap_err();
+            let error = FACE.read(line, &sight).unwrap_err();
             assert!(error.contains("22-18") || error.contains("from 1 to 32"), "{line}: {error}");
         }
     }
 
     #[test]
     fn the_board_has_the_own_side_at_the_bottom() {
-        let shown = |seat| FACE.position(&question("W:W32:BK1", seat), Ink::plain());
+        let shown = |seat| FACE.position(&sight("W:W32:BK1", seat), Ink::plain()).unwrap();
         let (white, black) = (shown("white"), shown("black"));
         let last_row = |text: &str| text.lines().nth(7).unwrap().to_string();
         assert!(last_row(&white).contains('w') && !last_row(&white).contains('B'), "{white}");
@@ -234,8 +215,8 @@ mod tests {
 
     #[test]
     fn every_square_has_its_number_and_the_last_move_is_marked() {
-        let mut question = question("W:W18,22:B1", "white");
-        let shown = FACE.position(&question, Ink::plain());
+        let mut sight = sight("W:W18,22:B1", "white");
+        let shown = FACE.position(&sight, Ink::plain()).unwrap();
         for square in Square::all() {
             let piece = match square.number() {
                 18 | 22 => 'w',
@@ -245,8 +226,9 @@ mod tests {
             assert!(shown.contains(&format!("{square}{piece}")), "{square}: {shown}");
         }
         assert!(!shown.contains('<'), "{shown}");
-        question.past.push(Happened::Moved { seat: "black".into(), seen_by_seat: json!("6-1") });
-        let shown = FACE.position(&question, Ink::plain());
+        let action = Seen::Whole("6-1".parse().unwrap());
+        sight.past.push(Happened::Moved { seat: "black".into(), action });
+        let shown = FACE.position(&sight, Ink::plain()).unwrap();
         assert!(shown.contains(" 1b<") && shown.contains(" 6.<"), "{shown}");
         assert!(
             shown.contains("< the last move, 6-1") && shown.matches('<').count() == 3,
@@ -257,9 +239,9 @@ mod tests {
 
     #[test]
     fn the_final_position_is_drawn_from_the_own_side() {
-        let mut question = question("W:W32:BK1", "black");
-        question.legal.clear();
-        let shown = FACE.final_position(&question, &[], Ink::plain()).unwrap();
+        let mut sight = sight("W:W32:BK1", "black");
+        sight.legal.clear();
+        let shown = FACE.final_position(&sight, &[], Ink::plain()).unwrap();
         assert!(shown.lines().nth(7).unwrap().contains("1B"), "{shown}");
     }
 }

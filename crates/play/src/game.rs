@@ -1,17 +1,13 @@
 //! A game at the terminal, from the first prompt to the result. Undo replays the recorded game up
 //! to the person's last decision.
 
+use crate::attempt::{self, signals, taken_back};
 use crate::saving::Saving;
 use crate::session::{Console, Leaving, Session};
 use crate::terminal::{Ink, Terminal};
-use botyard_referee::Interrupt;
 use botyard_runner::Error;
-use botyard_runner::play::{
-    Attempt, Decision, Left, PlayPlan, SavedGame, Switchboard, listen, play,
-};
-use crossbeam_channel::{Receiver, bounded, unbounded};
+use botyard_runner::play::{Attempt, Left, PlayPlan, SavedGame, play};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 use std::{fs, io};
 
 /// The outcome of a game at the terminal.
@@ -56,7 +52,7 @@ fn play_from(plan: &PlayPlan, rated: bool, saved: Option<&SavedGame>) -> Result<
     let directory = plan.out.as_deref().unwrap_or(scratch.path());
     let file = saved.map(|saved| saved.file.clone());
     let saving = Saving::new(plan, plan.replay_in(directory, 1), file);
-    let signals = signals(Interrupt::on_signals().map_err(Error::host)?);
+    let signals = signals()?;
     let ink = Ink::of_terminal();
     let terminal = Terminal::open();
     let console = Console { terminal: &terminal, saving: &saving, signals: &signals, ink };
@@ -121,18 +117,6 @@ fn play_from(plan: &PlayPlan, rated: bool, saved: Option<&SavedGame>) -> Result<
     }
 }
 
-/// Interrupts the game if the session panics: the game would wait for the person, and the panic for
-/// the game.
-struct InterruptOnPanic<'a>(&'a Interrupt);
-
-impl Drop for InterruptOnPanic<'_> {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            self.0.raise();
-        }
-    }
-}
-
 /// An attempt until its end, an undo or the person's leaving.
 struct Ended {
     leaving: io::Result<Leaving>,
@@ -149,50 +133,15 @@ fn attempt(
     directory: &Path,
     begins: bool,
 ) -> Result<Ended, Error> {
-    let switchboard = Switchboard::new().map_err(Error::host)?;
-    let interrupt = Interrupt::new().map_err(Error::host)?;
     let recorded = is_resumed.then_some(attempt.record.len());
     let mut session = Session::new(plan, console, rated, recorded, begins);
-    let (sender, news) = unbounded();
-    let (leaving, left) = std::thread::scope(|scope| {
-        let listener = sender.clone();
-        scope.spawn(|| {
-            let listener = listener;
-            listen(&switchboard, &listener);
-        });
-        let game = scope.spawn(|| {
-            let sender = sender;
-            let left = play(plan, &switchboard, attempt, directory, &interrupt, &sender);
-            switchboard.give_up();
-            left
-        });
-        let _ends_the_game = InterruptOnPanic(&interrupt);
-        let leaving = session.run(&news);
-        if !matches!(leaving, Ok(Leaving::Over)) {
-            interrupt.raise();
-        }
-        (leaving, game.join())
-    });
-    let left = left.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+    let (leaving, left) = attempt::attempt(
+        |switchboard, interrupt, news| play(plan, switchboard, attempt, directory, interrupt, news),
+        |news| {
+            let leaving = session.run(news);
+            let has_left = !matches!(leaving, Ok(Leaving::Over));
+            (leaving, has_left)
+        },
+    )?;
     Ok(Ended { leaving, is_over: session.is_over(), left })
-}
-
-/// Returns a record without the person's last decision and everything after it.
-fn taken_back(plan: &PlayPlan, mut record: Vec<Decision>) -> Vec<Decision> {
-    let is_own = |decision: &Decision| plan.own_seats().any(|own| own == decision.seat);
-    let last = record.iter().rposition(is_own).unwrap_or(0);
-    record.truncate(last);
-    record
-}
-
-/// Turns the first signal into a message.
-fn signals(interrupt: Interrupt) -> Receiver<()> {
-    const A_WHILE: Duration = Duration::from_secs(3600);
-    let (sender, signals) = bounded(1);
-    std::thread::spawn(move || {
-        while !interrupt.is_raised_within(A_WHILE) {}
-        // Sending fails only if the receiver is gone.
-        let _ = sender.send(());
-    });
-    signals
 }

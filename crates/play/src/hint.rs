@@ -2,7 +2,7 @@
 //! protocol lines of the person's seat, so it knows no more than the person; only its clock
 //! differs.
 
-use crate::face::Question;
+use crate::dialogue::Question;
 use botyard_bots::{Bot, Session, catalogue};
 use botyard_protocol::{
     BotMessage, Clock, ClockKind, Move, RefereeMessage, Start, TimeControl, Turn, write_line,

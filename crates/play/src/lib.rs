@@ -2,7 +2,9 @@
 //!
 //! To the referee the person is a bot. The game runs on its own thread ([`botyard_runner::play`]).
 //! The session shows what the person's seats receive, and answers with what the person types. The
-//! game's [`Face`] draws positions and parses moves; a game without one is played by numbers.
+//! game's face draws positions and parses moves; a game without one is played by numbers.
+//!
+//! A [`Dialogue`] is the person's side of the protocol for other front ends too, and [`attempt()`] the game beside it.
 //!
 //! A front end makes a [`PlayPlan`] and passes it to [`play_at_terminal`]:
 //!
@@ -20,6 +22,8 @@
 
 #![deny(clippy::unwrap_used)]
 
+mod attempt;
+mod dialogue;
 mod dice_wars;
 mod draughts;
 #[cfg(unix)]
@@ -28,16 +32,17 @@ mod face;
 mod faces;
 mod game;
 pub mod hint;
+mod plain;
 mod saving;
 mod scotland_yard;
 mod session;
 mod terminal;
 
-pub use face::{Chosen, Face, GameFace, Happened, Question};
-pub use faces::{face, has_face};
+pub use attempt::{attempt, signals, taken_back};
+pub use dialogue::{Dialogue, Heard, Question};
+pub use faces::has_face;
 pub use game::{Played, play_at_terminal, resume_at_terminal};
 pub use hint::strongest;
-pub use terminal::{Ink, Tone};
 
 #[cfg(doc)]
 use botyard_runner::play::PlayPlan;

@@ -1,23 +1,21 @@
-//! The person's side of one game. It reads the referee's lines as a bot would, shows their
-//! contents, and answers with what the person types. It knows only what the person may know: the
-//! referee has the rules, and the game's [`Face`] draws and parses.
+//! The person's side of one game at a terminal: shows what the [`Dialogue`] with the referee brings, and answers with
+//! what the person types. It knows only what the person may know: the referee has the rules, and the game's [`Face`]
+//! draws and parses.
 
-use crate::face::{Face, Happened, Question};
+use crate::dialogue::{Dialogue, Heard};
+use crate::face::{Chosen, Face};
 use crate::faces;
 use crate::hint;
 use crate::saving::Saving;
 use crate::terminal::{Completions, Ink, Terminal, Tone, Typed};
 use botyard_engine::registry;
 use botyard_league::scale::Scale;
-use botyard_protocol::{
-    BotHello, BotMessage, EndOutcome, Move, PROTOCOL, RefereeMessage, Start, printable, write_line,
-};
-use botyard_runner::play::{Line, News, PlayPlan};
+use botyard_protocol::{EndOutcome, Start, printable};
+use botyard_runner::play::{News, PlayPlan};
 use botyard_runner::words::{counted, fault_in_words, info_in_words, place_among_losers};
 use crossbeam_channel::{Receiver, never, select};
 use serde_json::Value;
-use std::io::{self, Write};
-use std::net::Shutdown;
+use std::io;
 
 /// How much of a bot's text is shown, in characters.
 const TEXT_CHARACTERS: usize = 300;
@@ -67,21 +65,14 @@ pub struct Session<'a> {
     begins: bool,
     /// The number of recorded decisions at the start of a resumed game, which are not shown again.
     recorded: Option<u32>,
-    answers: Option<Line>,
-    game: Option<(Start, Box<dyn Face>)>,
-    question: Option<Question>,
+    dialogue: Dialogue<'a>,
+    face: Option<Box<dyn Face>>,
     /// Text typed for the next decision together with the last.
     then: Option<String>,
-    /// The events so far.
-    past: Vec<Happened>,
     /// The events so far, as text.
     log: Vec<String>,
     /// The number of decisions so far.
     turn: u32,
-    /// How many of them were the person's.
-    decisions: u32,
-    has_resigned: bool,
-    is_over: bool,
 }
 
 impl<'a> Session<'a> {
@@ -100,16 +91,11 @@ impl<'a> Session<'a> {
             rated,
             begins,
             recorded: recorded.map(|count| u32::try_from(count).unwrap_or(u32::MAX)),
-            answers: None,
-            game: None,
-            question: None,
+            dialogue: Dialogue::new(plan),
+            face: None,
             then: None,
-            past: Vec::new(),
             log: Vec::new(),
             turn: 0,
-            decisions: 0,
-            has_resigned: false,
-            is_over: false,
         }
     }
 
@@ -122,7 +108,7 @@ impl<'a> Session<'a> {
         // Typed lines wait until there is a question.
         let nothing = never();
         loop {
-            if self.question.is_some()
+            if self.dialogue.question().is_some()
                 && let Some(line) = self.then.take()
             {
                 self.show(&format!("{line}\n"))?;
@@ -132,10 +118,11 @@ impl<'a> Session<'a> {
                 continue;
             }
             let keyboard = self.console.terminal.typed();
-            let typed = if self.question.is_some() { keyboard } else { &nothing };
+            let is_asked = self.dialogue.question().is_some();
+            let typed = if is_asked { keyboard } else { &nothing };
             select! {
-                recv(news) -> seen_by_seat => match seen_by_seat {
-                    Ok(seen_by_seat) => self.handle(seen_by_seat)?,
+                recv(news) -> news => match news {
+                    Ok(news) => self.handle(news)?,
                     Err(_) => return Ok(Leaving::Over),
                 },
                 recv(typed) -> typed => match typed {
@@ -156,48 +143,43 @@ impl<'a> Session<'a> {
     }
 
     fn handle(&mut self, news: News) -> io::Result<()> {
-        match news {
-            News::Connected(stream) => self.answers = Some(stream),
-            News::Line(line) => self.line(&line)?,
-            News::Moved { turn, seat, seen_by_seat, info } => {
+        let Some(heard) = self.dialogue.hear(news) else { return Ok(()) };
+        match heard {
+            Heard::Started => self.started()?,
+            Heard::Asked => {
+                if let (Some(face), Some(question)) = (&mut self.face, self.dialogue.question()) {
+                    face.ask(question);
+                }
+                self.show_position()?;
+                self.prompt()?;
+            }
+            Heard::Moved { turn, seat, seen_by_seat, info } => {
                 self.turn = turn;
-                self.decisions += u32::from(self.plan.own_seats().any(|own| own == seat));
-                let seat = self.plan.seats.get(seat).map_or("", String::as_str);
-                let words = match &self.game {
-                    Some((_, face)) => face.words(seat, &seen_by_seat),
+                let words = match &mut self.face {
+                    Some(face) => face.moved(&seat, &seen_by_seat),
                     None => format!("{seat}: {seen_by_seat}"),
                 };
                 // In a rated game it would be a hint.
                 let info = info.filter(|_| !self.rated).map(|info| info_in_words(&info));
                 let info = info.filter(|info| !info.is_empty());
                 let info = info.map_or(String::new(), |info| format!("  {info}"));
-                self.past.push(Happened::Moved { seat: seat.to_string(), seen_by_seat });
                 self.happened(turn, format!("{turn:>5}  {words}{info}"))?;
             }
-            News::Drawn { turn, seen_by_seat } => {
-                let words = match &self.game {
-                    Some((_, face)) => face.drawn(&seen_by_seat),
+            Heard::Drawn { turn, seen_by_seat } => {
+                let words = match &mut self.face {
+                    Some(face) => face.drawn(&seen_by_seat),
                     None => format!("drawn: {seen_by_seat}"),
                 };
-                self.past.push(Happened::Drawn { seen_by_seat });
                 self.happened(turn, format!("       {words}"))?;
             }
-            News::Logged { player, text } => {
-                if player != self.plan.name {
-                    self.show(&format!(
-                        "       {player} says: {}\n",
-                        printable(&text, TEXT_CHARACTERS)
-                    ))?;
-                }
-            }
-            // A person who has resigned is not shown the referee's fault for it.
-            News::Failed { .. } if self.has_resigned => {}
-            News::Failed { fault, fatal } => {
+            Heard::Logged { player, text } => self
+                .show(&format!("       {player} says: {}\n", printable(&text, TEXT_CHARACTERS)))?,
+            Heard::Failed { fault, fatal } => {
                 self.show(&format!("       {}\n", fault_in_words(&fault, fatal)))?;
             }
-            News::Ended { outcome, text, views } => self.ended(&outcome, &text, &views)?,
-            News::Void(reason) => {
-                self.question = None;
+            Heard::Refused(message) => self.show(&format!("  the referee says: {message}\n"))?,
+            Heard::Ended { outcome, text, views } => self.ended(&outcome, &text, &views)?,
+            Heard::Void(reason) => {
                 self.then = None;
                 self.show(&format!("       the game is void, because {reason}\n"))?;
             }
@@ -214,45 +196,10 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Handles a line from the referee.
-    fn line(&mut self, line: &[u8]) -> io::Result<()> {
-        let Ok(message) = serde_json::from_slice::<RefereeMessage>(line) else { return Ok(()) };
-        match message {
-            RefereeMessage::Hello(_) => self.answer(&BotMessage::Hello(BotHello {
-                protocol: PROTOCOL,
-                name: self.plan.name.clone(),
-                version: None,
-                author: None,
-                games: Vec::new(),
-                options: Default::default(),
-            })),
-            RefereeMessage::Start(start) => {
-                let face = faces::face(&start);
-                if self.begins {
-                    self.show(&self.header(&start))?;
-                }
-                self.game = Some((*start, face));
-                self.answer(&BotMessage::Ready);
-            }
-            RefereeMessage::Turn(turn) => {
-                let legal = turn.legal.and_then(|legal| legal.as_array().cloned());
-                self.question = Some(Question {
-                    turn: turn.turn,
-                    seat: turn.seat,
-                    view: turn.view,
-                    legal: legal.unwrap_or_default(),
-                    past: self.past.clone(),
-                });
-                self.show_position()?;
-                self.prompt()?;
-            }
-            RefereeMessage::Error(_) if self.has_resigned => {}
-            RefereeMessage::Error(error) => {
-                self.show(&format!("  the referee says: {}\n", printable(&error.message, 1000)))?;
-            }
-            RefereeMessage::End(_) | RefereeMessage::Quit => {}
-        }
-        Ok(())
+    fn started(&mut self) -> io::Result<()> {
+        let Some(start) = self.dialogue.start() else { return Ok(()) };
+        self.face = Some(faces::face(start));
+        if self.begins { self.show(&self.header(start)) } else { Ok(()) }
     }
 
     fn header(&self, start: &Start) -> String {
@@ -270,28 +217,26 @@ impl<'a> Session<'a> {
     }
 
     fn show_position(&self) -> io::Result<()> {
-        match (&self.game, &self.question) {
-            (Some((_, face)), Some(question)) => {
-                self.show(&format!("\n{}", face.position(question, self.console.ink)))
-            }
-            _ => Ok(()),
+        match &self.face {
+            Some(face) => self.show(&format!("\n{}", face.position(self.console.ink))),
+            None => Ok(()),
         }
     }
 
     fn prompt(&self) -> io::Result<()> {
-        let Some(question) = &self.question else { return Ok(()) };
+        let Some(question) = self.dialogue.question() else { return Ok(()) };
         let prompt = format!("{}> ", question.seat);
         if self.then.is_some() {
             // The line is there already.
             return self.show(&self.console.ink.paint(Tone::Bold, prompt));
         }
-        self.console.terminal.ask(&prompt, self.console.ink, self.completions(question))
+        self.console.terminal.ask(&prompt, self.console.ink, self.completions())
     }
 
     /// Returns what Tab completes: legal moves and commands.
-    fn completions(&self, question: &Question) -> Completions {
-        let Some((_, face)) = &self.game else { return Vec::new() };
-        let mut completions = face.completions(question);
+    fn completions(&self) -> Completions {
+        let Some(face) = &self.face else { return Vec::new() };
+        let mut completions = face.completions();
         if completions.is_empty() {
             completions.push(Vec::new());
         }
@@ -305,16 +250,6 @@ impl<'a> Session<'a> {
         self.console.terminal.show(text)
     }
 
-    /// Sends a message to the referee. If the referee has closed the connection, the game is over,
-    /// and the end follows as news.
-    fn answer(&self, message: &BotMessage) {
-        let mut line = Vec::new();
-        write_line(&mut line, message);
-        if let Some(mut stream) = self.answers.as_ref() {
-            let _ = stream.write_all(&line);
-        }
-    }
-
     /// Handles a line typed at the prompt: a command or a move.
     fn typed(&mut self, line: &str) -> io::Result<Option<Leaving>> {
         let line = line.trim();
@@ -323,16 +258,19 @@ impl<'a> Session<'a> {
             "" => {}
             "quit" | "q" | "exit" => return Ok(Some(Leaving::Quit)),
             "resign" => {
-                self.resign();
+                self.dialogue.resign();
+                self.then = None;
                 self.show("  you resign\n")?;
                 return Ok(None);
             }
             "undo" if self.rated => self.complain("undo is not available in a rated game")?,
-            "undo" if self.decisions == 0 => self.complain("you have not made a decision yet")?,
-            "undo" => {
-                self.show("  taken back\n")?;
-                return Ok(Some(Leaving::Undo));
-            }
+            "undo" => match self.dialogue.may_undo() {
+                Ok(()) => {
+                    self.show("  taken back\n")?;
+                    return Ok(Some(Leaving::Undo));
+                }
+                Err(reason) => self.complain(reason)?,
+            },
             "save" => self.complain("expected a file: save FILE")?,
             _ if command.starts_with("save ") => {
                 self.save(line.get("save ".len()..).unwrap_or_default().trim())?;
@@ -356,19 +294,15 @@ impl<'a> Session<'a> {
 
     /// Handles a line as a move or a command of the game. Returns whether it was a move.
     fn moved(&mut self, line: &str) -> io::Result<bool> {
-        let (Some((_, face)), Some(question)) = (&self.game, &self.question) else {
-            return Ok(false);
-        };
-        if let Some(shown) = face.on_request(&line.to_lowercase(), question, self.console.ink) {
+        let Some(face) = &self.face else { return Ok(false) };
+        if let Some(shown) = face.on_request(&line.to_lowercase(), self.console.ink) {
             self.show(&shown)?;
             return Ok(false);
         }
-        match face.read(line, question) {
-            Ok(chosen) => {
-                let (turn, action) = (question.turn, chosen.action);
-                self.answer(&BotMessage::Move(Move { turn, action, info: None }));
-                self.then = chosen.then;
-                self.question = None;
+        match face.read(line) {
+            Ok(Chosen { action, then }) => {
+                self.dialogue.play(action);
+                self.then = then;
                 Ok(true)
             }
             Err(reason) => {
@@ -394,10 +328,12 @@ impl<'a> Session<'a> {
 
     /// Lists the legal moves and, unless the game is rated, what a strong bot would play.
     fn hint(&self) -> io::Result<()> {
-        let (Some((start, face)), Some(question)) = (&self.game, &self.question) else {
+        let (Some(face), Some(start), Some(question)) =
+            (&self.face, self.dialogue.start(), self.dialogue.question())
+        else {
             return Ok(());
         };
-        self.show(&face.choices(question))?;
+        self.show(&face.choices())?;
         if self.rated {
             return Ok(());
         }
@@ -413,7 +349,7 @@ impl<'a> Session<'a> {
     }
 
     fn help(&self) -> String {
-        let moves = self.game.as_ref().map_or(String::new(), |(_, face)| face.help());
+        let moves = self.face.as_ref().map_or(String::new(), |face| face.help());
         let practice = if self.rated {
             "  ?            list the legal moves\n"
         } else {
@@ -427,26 +363,13 @@ impl<'a> Session<'a> {
         )
     }
 
-    /// Resigns. The person's process closes its output, so the referee forfeits its seats.
-    fn resign(&mut self) {
-        self.answer(&BotMessage::Log { text: "resigns".to_string() });
-        if let Some(stream) = &self.answers {
-            // If the relay is gone, the game has ended already.
-            let _ = stream.shutdown(Shutdown::Write);
-        }
-        self.has_resigned = true;
-        self.question = None;
-        self.then = None;
-    }
-
     fn ended(&mut self, outcome: &EndOutcome, text: &str, views: &[Value]) -> io::Result<()> {
-        self.is_over = true;
         // The person may be typing, if the connection to the referee failed.
         self.console.terminal.close();
         let mut words = format!("\n{}", self.final_position(views).unwrap_or(text.to_string()));
-        let reason = if self.has_resigned { "resigned" } else { &outcome.reason };
+        let reason = if self.dialogue.has_resigned() { "resigned" } else { &outcome.reason };
         words.push_str(&format!("{reason} after {}\n", counted(self.turn, "move")));
-        let is_point = self.game.as_ref().is_none_or(|(start, _)| is_point(start));
+        let is_point = self.dialogue.start().is_none_or(is_point);
         for own in self.plan.own_seats() {
             let (Some(seat), Some(&points)) = (self.plan.seats.get(own), outcome.scores.get(own))
             else {
@@ -471,21 +394,14 @@ impl<'a> Session<'a> {
 
     /// Draws the final position from the person's side.
     fn final_position(&self, views: &[Value]) -> Option<String> {
-        let (_, face) = self.game.as_ref()?;
         let own = self.plan.own_seats().next()?;
-        let question = Question {
-            turn: self.turn,
-            seat: self.plan.seats.get(own)?.clone(),
-            view: views.get(own)?.clone(),
-            legal: Vec::new(),
-            past: self.past.clone(),
-        };
-        face.final_position(&question, views, self.console.ink)
+        let seat = self.plan.seats.get(own)?;
+        self.face.as_ref()?.final_position(seat, own, views, self.console.ink)
     }
 
     /// Returns whether the game has ended.
     pub fn is_over(&self) -> bool {
-        self.is_over
+        self.dialogue.is_over()
     }
 }
 

@@ -159,6 +159,7 @@ impl Ink {
     }
 
     /// Uses no colours.
+    #[cfg(test)]
     pub const fn plain() -> Ink {
         Ink { colours: false }
     }

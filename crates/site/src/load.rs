@@ -14,9 +14,9 @@ use crate::site::Site;
 use crate::submissions::built_ins::programs;
 use crate::submissions::{self, Files};
 use crate::web;
+use botyard_connections::{Listening, Names, Server};
 use botyard_league::schedule::GameKey;
 use botyard_league::{PlayedGame, Verdict};
-use botyard_live::{Loopback, Names};
 use botyard_testkit::http::Visitor;
 use flate2::{Decompress, FlushDecompress};
 use rand::{RngExt, SeedableRng};
@@ -189,7 +189,7 @@ fn a_large_class() {
         }
         println!("standings computed {number} times meanwhile");
     };
-    let server = Loopback::listen(listen, Names::Loopback, router).expect("a server");
+    let server = Server::start(Listening::at(listen, Names::Loopback), router).expect("a server");
     let address = format!("http://{}/", server.address());
     std::thread::scope(|scope| {
         scope.spawn(computed);
@@ -385,7 +385,8 @@ fn follow_updates(size: Size, listeners: usize, updates: usize, games: u32) -> (
     let site = Arc::new(site);
     site.competition.compute_boards().expect("standings");
     let router = web::router(&site, pages::routes(), None);
-    let server = Loopback::listen(([127, 0, 0, 1], 0).into(), Names::Any, router);
+    let listening = Listening::at(([127, 0, 0, 1], 0).into(), Names::Any);
+    let server = Server::start(listening, router);
     let server = server.expect("a server");
     let mut visitor = Visitor::new(&format!("http://{}/", server.address()));
     visitor.cookie = teacher;

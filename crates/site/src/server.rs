@@ -7,7 +7,7 @@ use crate::pages;
 use crate::people::access::{People, admin_link};
 use crate::site::Site;
 use crate::web::{self, Proxy};
-use botyard_live::{Loopback, Names};
+use botyard_connections::{self as connections, Listening, Names, Proxies};
 use botyard_runner::{Error, Programs};
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -36,7 +36,7 @@ pub struct Options {
 /// A server of a class, in threads of its own. It ends when it is dropped.
 #[derive(Debug)]
 pub struct Server {
-    loopback: Loopback,
+    http: connections::Server,
     handing: Option<Handing>,
     _worker: Rounds,
     _standings: Rounds,
@@ -73,10 +73,10 @@ impl Server {
         }
         let link = admin_link(&site.class.database, options.admin_link).map_err(Error::host)?;
         let listen = options.listen;
-        let proxies = options.proxy.as_ref().map_or(Vec::new(), |proxy| proxy.addresses.clone());
+        let proxies = options.proxy.as_ref().map_or(Proxies::None, Proxy::proxies);
         let router = web::router(&site, pages::routes(), options.proxy);
-        let serving = Loopback::listen_behind(proxies, listen, names, router);
-        let loopback = serving.map_err(|error| {
+        let listening = Listening { proxies, ..Listening::at(listen, names) };
+        let http = connections::Server::start(listening, router).map_err(|error| {
             Error::host(format!(
                 "cannot serve pages on port {} of {}: {error}; choose another port, or 0 for any",
                 listen.port(),
@@ -94,19 +94,12 @@ impl Server {
             }
         };
         let worker = worker::start(competition)?;
-        Ok(Server {
-            loopback,
-            handing,
-            _worker: worker,
-            _standings: standings,
-            _tables: tables,
-            link,
-        })
+        Ok(Server { http, handing, _worker: worker, _standings: standings, _tables: tables, link })
     }
 
     /// Returns the address of the site.
     pub fn address(&self) -> String {
-        format!("http://{}/", self.loopback.address())
+        format!("http://{}/", self.http.address())
     }
 
     /// Returns the address at which workers on other hosts reach the site, if there is one.

@@ -5,7 +5,7 @@ use crate::files::Class;
 use crate::people::access::People;
 use crate::people::steady_clock;
 use crate::submissions::copies::Submissions;
-use botyard_live::Names;
+use botyard_connections::Names;
 use botyard_runner::{Error, Programs};
 use std::path::Path;
 use std::sync::Arc;

@@ -2,7 +2,8 @@
 
 use crate::token::Token;
 use crate::token_file::{TokenFileError, Tokens};
-use axum::http::{HeaderMap, header};
+use axum::http::HeaderMap;
+use botyard_connections::{bearer, place};
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -66,6 +67,7 @@ impl Access {
     }
 
     fn failed(&self, peer: IpAddr, reason: &'static str) -> Denied {
+        let peer = place(peer);
         let now = Instant::now();
         let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
         if failures.len() >= ADDRESSES {
@@ -87,25 +89,6 @@ impl Access {
             },
         }
     }
-}
-
-/// Returns the token of the header `authorization: Bearer TOKEN`.
-fn bearer(headers: &HeaderMap) -> Option<&str> {
-    let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
-    let (scheme, token) = value.split_once(' ')?;
-    scheme.eq_ignore_ascii_case("bearer").then_some(token)
-}
-
-/// Returns the address that a request comes from. A reverse proxy on this host names it as the last
-/// one in `x-forwarded-for`; others are not believed.
-pub fn peer(headers: &HeaderMap, connected: IpAddr) -> IpAddr {
-    let connected = connected.to_canonical();
-    if !connected.is_loopback() {
-        return connected;
-    }
-    let forwarded = headers.get_all("x-forwarded-for").iter().next_back();
-    let last = forwarded.and_then(|value| value.to_str().ok()?.rsplit(',').next());
-    last.and_then(|address| address.trim().parse().ok()).unwrap_or(connected)
 }
 
 #[cfg(test)]
@@ -134,15 +117,5 @@ mod tests {
         }
         assert_eq!(access.check(&right, here).unwrap(), "lab");
         assert!(matches!(access.check(&wrong, there), Err(Denied::Unauthorized(_))));
-    }
-
-    #[test]
-    fn only_a_proxy_on_this_host_says_where_a_request_comes_from() {
-        let [proxy, other] = [[127, 0, 0, 1], [10, 0, 0, 7]].map(IpAddr::from);
-        let forwarded = headers("x-forwarded-for", "1.2.3.4, 10.0.0.9");
-        assert_eq!(peer(&forwarded, proxy), IpAddr::from([10, 0, 0, 9]));
-        assert_eq!(peer(&forwarded, other), other);
-        assert_eq!(peer(&headers("x-forwarded-for", "nonsense"), proxy), proxy);
-        assert_eq!(peer(&HeaderMap::new(), "::ffff:10.0.0.7".parse().unwrap()), other);
     }
 }

@@ -1,16 +1,9 @@
-//! The bodies of requests: read in parts, up to a limit of bytes and of time.
+//! The bodies of requests, and what is answered to one that is not received.
 
 use super::Limits;
 use crate::wire::{Code, Failure};
 use axum::body::Body;
-use axum::http::{HeaderMap, header};
-use http_body_util::BodyExt;
-use tokio::time::{Instant, timeout, timeout_at};
-
-/// Returns the length that a request announces. `None`: it announces none.
-pub fn announced(headers: &HeaderMap) -> Option<usize> {
-    headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
-}
+use botyard_connections::BodyError;
 
 /// Returns the failure of a body that is larger than this.
 pub fn too_large(most: usize) -> Failure {
@@ -25,39 +18,20 @@ pub fn too_large(most: usize) -> Failure {
 /// # Errors
 ///
 /// It is larger or too slow, or the connection is lost.
-pub async fn read(
-    headers: &HeaderMap,
-    mut body: Body,
-    most: usize,
-    limits: &Limits,
-) -> Result<Vec<u8>, Failure> {
-    let length = announced(headers);
-    if length.is_some_and(|length| length > most) {
-        return Err(too_large(most));
-    }
-    let slow = || {
-        Failure::new(
+pub async fn read(body: Body, most: usize, limits: &Limits) -> Result<Vec<u8>, Failure> {
+    botyard_connections::read(body, most).await.map_err(|error| match error {
+        BodyError::TooLarge => too_large(most),
+        BodyError::Slow => Failure::new(
             Code::Slow,
             format!(
                 "the request did not arrive in time: each part has {} s, and the whole {} s",
                 limits.part.as_secs_f64(),
                 limits.body.as_secs_f64()
             ),
-        )
-    };
-    let deadline = Instant::now() + limits.body;
-    let mut bytes = Vec::with_capacity(length.unwrap_or(0).min(1 << 20));
-    loop {
-        let frame = timeout_at(deadline, timeout(limits.part, body.frame())).await;
-        let Ok(Ok(frame)) = frame else { return Err(slow()) };
-        let Some(frame) = frame else { return Ok(bytes) };
-        let frame = frame.map_err(|error| {
+        ),
+        BodyError::Broken(error) => {
             Failure::new(Code::Slow, format!("the request ended before its end: {error}"))
-        })?;
-        let Ok(part) = frame.into_data() else { continue };
-        if bytes.len() + part.len() > most {
-            return Err(too_large(most));
         }
-        bytes.extend_from_slice(&part);
-    }
+        BodyError::Host(error) => Failure::new(Code::Host, error.to_string()),
+    })
 }

@@ -12,7 +12,7 @@ mod verification;
 use crate::events::{Event, Log};
 use crate::token_file::Tokens;
 use access::Access;
-use botyard_connections::Connections;
+use botyard_connections::{Listening, Names, Server};
 use botyard_queue::Queue;
 use botyard_runner::LoadEndgames;
 use counts::Counts;
@@ -21,9 +21,7 @@ use routes::Shared;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::thread::{self, JoinHandle};
 use std::time::Duration;
-use tokio::sync::oneshot;
 use upkeep::Upkeep;
 
 /// Everything that a coordinator needs besides its queue.
@@ -95,12 +93,11 @@ impl Limits {
     fn of_connections(&self) -> botyard_connections::Limits {
         botyard_connections::Limits {
             connections: self.connections,
-            // All of a proxy on this host are from one address: tokens have their share of the requests.
+            // Many workers may share one: tokens have their share of the requests.
             of_address: self.connections,
             head_bytes: HEAD,
             head: self.head,
-            // The routes answer what is too slow, before this.
-            body: self.body + self.part,
+            body: self.body,
             part: self.part,
         }
     }
@@ -112,8 +109,7 @@ const HEAD: usize = 16 << 10;
 /// A server that runs in threads of its own. It ends when it is dropped.
 pub struct Coordinator {
     address: SocketAddr,
-    stop: Option<oneshot::Sender<Duration>>,
-    thread: Option<JoinHandle<()>>,
+    server: Option<Server>,
     upkeep: Option<Upkeep>,
     log: Log,
 }
@@ -138,15 +134,6 @@ impl Coordinator {
     /// The address cannot be listened on, or the host cannot start threads.
     pub fn start(queue: Arc<Queue>, setting: Setting) -> io::Result<Coordinator> {
         let Setting { listen, tokens, endgames, limits, log } = setting;
-        let listener = std::net::TcpListener::bind(listen)?;
-        listener.set_nonblocking(true)?;
-        let address = listener.local_addr()?;
-        // Calls of the queue, and one thread more for metrics.
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .max_blocking_threads(limits.calls + 1)
-            .thread_name("coordinator-call")
-            .enable_all()
-            .build()?;
         let desk = Arc::new(Desk::new(queue, endgames, limits.ttl, Arc::clone(&log)));
         let shared = Arc::new(Shared::new(
             Arc::clone(&desk),
@@ -155,29 +142,19 @@ impl Coordinator {
             Counts::default(),
             Arc::clone(&log),
         ));
-        let (stop, stopped) = oneshot::channel();
-        let thread = thread::Builder::new().name("coordinator".to_string()).spawn(move || {
-            let ended = runtime.block_on(async {
-                let listener = tokio::net::TcpListener::from_std(listener)?;
-                let connections = Connections::new(listener, limits.of_connections(), Vec::new());
-                shared.counts.are_of(connections.count());
-                let stopped = async { stopped.await.unwrap_or_default() };
-                connections.serve(routes::router(shared), stopped).await;
-                Ok::<(), io::Error>(())
-            });
-            // A call of the queue may wait for a database that is gone.
-            runtime.shutdown_background();
-            drop(ended);
-        })?;
+        let listening = Listening {
+            limits: limits.of_connections(),
+            proxies: routes::PROXIES,
+            // Calls of the queue, and one thread more for metrics.
+            threads: Some(limits.calls + 1),
+            ..Listening::at(listen, Names::Any)
+        };
+        let server = Server::start(listening, routes::router(Arc::clone(&shared)))?;
+        shared.counts.are_of(server.count());
+        let address = server.address();
         let upkeep = Upkeep::start(desk)?;
         log(&Event::new("started").with("address", address.to_string()));
-        Ok(Coordinator {
-            address,
-            stop: Some(stop),
-            thread: Some(thread),
-            upkeep: Some(upkeep),
-            log,
-        })
+        Ok(Coordinator { address, server: Some(server), upkeep: Some(upkeep), log })
     }
 
     /// Returns the address and the port.
@@ -191,12 +168,9 @@ impl Coordinator {
     }
 
     fn end(&mut self, patience: Duration) {
-        let Some(stop) = self.stop.take() else { return };
-        let _ = stop.send(patience);
+        let Some(server) = self.server.take() else { return };
+        server.stop(patience);
         drop(self.upkeep.take());
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
         (self.log)(&Event::new("stopped").with("address", self.address.to_string()));
     }
 }

@@ -1,8 +1,8 @@
 //! The paths of the server.
 
 use super::Limits;
-use super::access::{Access, Denied, peer};
-use super::bodies::{self, announced, read};
+use super::access::{Access, Denied};
+use super::bodies::{read, too_large};
 use super::counts::Counts;
 use super::desk::{Desk, Problem};
 use crate::events::{Event, Log};
@@ -13,7 +13,7 @@ use axum::extract::{ConnectInfo, Path, RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
 use axum::routing::{get, post, put};
-use botyard_connections::{Peer, Pool, Share};
+use botyard_connections::{Peer, Pool, Proxies, Share, announced};
 use bytes::Bytes;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -27,6 +27,9 @@ const UNIT: usize = 1 << 10;
 
 /// The most downloads at once. Each has its content in memory.
 const DOWNLOADS: usize = 8;
+
+/// The proxies that say where a request comes from.
+pub const PROXIES: Proxies = Proxies::OnThisHost;
 
 /// What all requests share.
 pub struct Shared {
@@ -118,7 +121,8 @@ impl<'a> Call<'a> {
         headers: &HeaderMap,
         ConnectInfo(Peer(connected)): ConnectInfo<Peer>,
     ) -> Result<Call<'a>, Box<Response>> {
-        let peer = peer(headers, connected.ip());
+        let client = PROXIES.client(Some(connected.ip()), headers);
+        let peer = client.address.unwrap_or(connected.ip().to_canonical());
         let mut call =
             Call { shared, name, peer, begun: Instant::now(), token: None, _request: None };
         let token = match shared.access.check(headers, peer) {
@@ -269,7 +273,7 @@ where
     };
     let caller = call.caller();
     let done = async {
-        let bytes = read(&headers, body, shared.limits.call_bytes, &shared.limits).await?;
+        let bytes = read(body, shared.limits.call_bytes, &shared.limits).await?;
         let request: Q = serde_json::from_slice(&bytes).map_err(|error| {
             Failure::new(
                 Code::Malformed,
@@ -332,14 +336,15 @@ async fn upload(
     };
     let done = async {
         let most = shared.limits.upload_bytes;
-        let size = announced(&headers).unwrap_or(most);
-        if size > most {
-            return Err(bodies::too_large(most).into());
-        }
+        let size = match announced(&body).map(usize::try_from) {
+            None => most,
+            Some(Ok(size)) if size <= most => size,
+            Some(_) => return Err(too_large(most).into()),
+        };
         let size = size.div_ceil(UNIT).max(1);
         let memory = shared.uploads.wait(&call.caller(), size, shared.limits.queued).await;
         let Some(memory) = memory else { return Err(busy("uploads").into()) };
-        let bytes = read(&headers, body, most, &shared.limits).await?;
+        let bytes = read(body, most, &shared.limits).await?;
         shared.counts.uploaded(bytes.len());
         let digest = shared
             .run(&call.caller(), move |desk| {

@@ -10,18 +10,16 @@ mod step;
 #[cfg(test)]
 mod tests;
 
-use crate::face::{Chosen, Face, GameFace, Question};
+use crate::face::{Chosen, GameFace, Seen, SeenAction, Sight};
 use crate::terminal::{Ink, Tone};
 use botyard_engine::Game;
 use botyard_engine::scotland_yard::{
-    Action, Detective, Grid, LimitUnit, MrXView, ScotlandYard, Shape, Station, StationSet, Tickets,
-    View,
+    Action, Detective, Grid, LimitUnit, MrXView, ScotlandYard, Setup, Shape, Station, StationSet,
+    Tickets, View,
 };
-use botyard_protocol::Start;
 use botyard_runner::words::wrapped;
 use last_move::LastMove;
 use legal_steps::{parts, written};
-use serde_json::Value;
 use std::fmt::Write;
 use step::{double, first_and_rest};
 
@@ -31,15 +29,6 @@ const SKETCH_LINES: usize = 11;
 /// The face of Scotland Yard.
 pub struct ScotlandYardFace {
     game: ScotlandYard,
-}
-
-impl GameFace for ScotlandYardFace {
-    type Game = ScotlandYard;
-
-    fn new(start: &Start) -> Option<ScotlandYardFace> {
-        let rules = serde_json::from_value(start.rules.clone()).ok()?;
-        Some(ScotlandYardFace { game: ScotlandYard::new(rules).ok()? })
-    }
 }
 
 impl ScotlandYardFace {
@@ -91,17 +80,16 @@ fn in_words(tickets: Option<Tickets>) -> String {
     tickets.map_or("unlimited".to_string(), |tickets| tickets.to_string())
 }
 
-fn view_and_legal(question: &Question) -> Option<(View, Vec<Action>)> {
-    let view = serde_json::from_value(question.view.clone()).ok()?;
-    let legal =
-        question.legal.iter().cloned().map(serde_json::from_value).collect::<Result<_, _>>();
-    Some((view, legal.ok()?))
-}
+impl GameFace for ScotlandYardFace {
+    type Game = ScotlandYard;
 
-impl Face for ScotlandYardFace {
-    fn position(&self, question: &Question, ink: Ink) -> String {
-        let Some((view, legal)) = view_and_legal(question) else { return String::new() };
-        let last = LastMove::of_all(&question.past);
+    fn new(game: ScotlandYard, _: Setup) -> ScotlandYardFace {
+        ScotlandYardFace { game }
+    }
+
+    fn position(&self, sight: &Sight<ScotlandYard>, ink: Ink) -> Option<String> {
+        let Sight { view, legal, .. } = sight;
+        let last = LastMove::of_all(&sight.past);
         let left: Vec<Station> = last.values().filter_map(|last| last.from).collect();
         let rules = self.game.rules();
         let limit = match rules.limit_unit {
@@ -114,7 +102,7 @@ impl Face for ScotlandYardFace {
             ),
         };
         // Writing to a string cannot fail.
-        let mut text = format!("  {limit}\n{}", self.mr_x(&view, last.get(&None), ink));
+        let mut text = format!("  {limit}\n{}", self.mr_x(view, last.get(&None), ink));
         for (detective, seen) in Detective::all(view.detectives.len()).zip(&view.detectives) {
             let place =
                 seen.station.map_or("is out ".to_string(), |station| format!("at {station:>3}"));
@@ -128,7 +116,7 @@ impl Face for ScotlandYardFace {
             );
         }
         if !view.log.is_empty() {
-            text.push_str(&wrapped("  log: ", &self.log(&view)));
+            text.push_str(&wrapped("  log: ", &self.log(view)));
         }
         let candidates = view.candidates.as_ref().map(|stations| {
             let mut set = StationSet::empty(self.game.board().len());
@@ -136,57 +124,55 @@ impl Face for ScotlandYardFace {
             set
         });
         if candidates.is_some() {
-            text.push_str(&self.candidates(&view));
+            text.push_str(&self.candidates(view));
         }
-        text.push_str(&match (self.grid(), Self::centre(&view, &legal)) {
-            (Some(_), _) => self.drawing(&view, candidates.as_ref(), &left, ink),
+        text.push_str(&match (self.grid(), Self::centre(view, legal)) {
+            (Some(_), _) => self.drawing(view, candidates.as_ref(), &left, ink),
             (None, Some(centre)) => {
-                self.surroundings(&view, centre, candidates.as_ref(), SKETCH_LINES, ink)
+                self.surroundings(view, centre, candidates.as_ref(), SKETCH_LINES, ink)
             }
             (None, None) => String::new(),
         });
         if view.second_leg {
             text.push_str("  the second step of your double move\n");
         }
-        text
+        Some(text)
     }
 
-    fn final_position(&self, question: &Question, views: &[Value], ink: Ink) -> Option<String> {
+    fn final_position(
+        &self,
+        sight: &Sight<ScotlandYard>,
+        views: &[View],
+        ink: Ink,
+    ) -> Option<String> {
         // Mr. X sees everything.
-        let question = Question { view: views.first()?.clone(), ..question.clone() };
-        Some(self.position(&question, ink)).filter(|drawn| !drawn.is_empty())
+        self.position(&Sight { view: views.first()?.clone(), ..sight.clone() }, ink)
     }
 
-    fn words(&self, seat: &str, seen_by_seat: &Value) -> String {
-        if let Ok(action) = serde_json::from_value::<Action>(seen_by_seat.clone()) {
-            return match parts(action) {
+    fn words(&self, _: &str, action: &SeenAction<ScotlandYard>) -> String {
+        let first_step = |double| if double { ", first step of a double move" } else { "" };
+        match action {
+            Seen::Whole(action) => match parts(*action) {
                 (Some(detective), ticket, to, _) => {
                     format!("detective {detective}: {ticket} to {to}")
                 }
                 (None, ticket, to, double) => {
-                    let double = if double { ", first step of a double move" } else { "" };
-                    format!("Mr. X: {ticket} to {to}{double}")
+                    format!("Mr. X: {ticket} to {to}{}", first_step(double))
                 }
-            };
-        }
-        let ticket = seen_by_seat["ticket"].as_str().unwrap_or("a ticket");
-        let double =
-            if seen_by_seat["double"] == true { ", first step of a double move" } else { "" };
-        let who = if seat == "mr-x" { "Mr. X" } else { seat };
-        format!("{who}: {ticket}{double}")
-    }
-
-    fn choices(&self, question: &Question) -> String {
-        match view_and_legal(question) {
-            Some((view, legal)) => self.list(&view, &legal),
-            None => String::new(),
+            },
+            // Only his steps are hidden.
+            Seen::Redacted(step) => format!("Mr. X: {}{}", step.ticket, first_step(step.double)),
         }
     }
 
-    fn completions(&self, question: &Question) -> Vec<Vec<String>> {
-        let Some((view, legal)) = view_and_legal(question) else { return Vec::new() };
+    fn choices(&self, sight: &Sight<ScotlandYard>) -> String {
+        self.list(&sight.view, &sight.legal)
+    }
+
+    fn completions(&self, sight: &Sight<ScotlandYard>) -> Vec<Vec<String>> {
+        let Sight { view, legal, .. } = sight;
         let long = legal.iter().map(|&action| written(action)).collect();
-        let short = legal.iter().map(|&action| self.written_shortly(&view, action)).collect();
+        let short = legal.iter().map(|&action| self.written_shortly(view, action)).collect();
         match self.grid() {
             Some(_) => vec![short, long],
             None => vec![long, short],
@@ -197,37 +183,30 @@ impl Face for ScotlandYardFace {
         if self.grid().is_some() { &["candidates"] } else { &["candidates", "map"] }
     }
 
-    fn read(&self, line: &str, question: &Question) -> Result<Chosen, String> {
-        let (view, legal) = view_and_legal(question).ok_or("the position cannot be read")?;
-        let with_choices =
-            |error| format!("{error}; possible steps:\n{}", self.list(&view, &legal));
-        let doubled = double(line).filter(|_| question.seat == "mr-x");
+    fn read(&self, line: &str, sight: &Sight<ScotlandYard>) -> Result<Chosen<Action>, String> {
+        let Sight { view, legal, .. } = sight;
+        let with_choices = |error| format!("{error}; possible steps:\n{}", self.list(view, legal));
+        let doubled = double(line).filter(|_| sight.seat == "mr-x");
         let (first, rest) = match doubled {
             Some(steps) => first_and_rest(steps),
             None => line.split_once([',', ';']).unwrap_or((line, "")),
         };
         let rest = rest.trim();
         let action =
-            self.step(first.trim(), doubled.is_some(), &view, &legal).map_err(with_choices)?;
+            self.step(first.trim(), doubled.is_some(), view, legal).map_err(with_choices)?;
         if doubled.is_some() && !rest.is_empty() {
-            self.check_second(&view, action, rest)?;
+            self.check_second(view, action, rest)?;
         }
-        let action = question
-            .legal
-            .iter()
-            .zip(&legal)
-            .find_map(|(json, typed)| (*typed == action).then(|| json.clone()));
-        let action = action.ok_or_else(|| with_choices(format!("{line:?} is not possible")))?;
         Ok(Chosen { action, then: (!rest.is_empty()).then(|| rest.to_string()) })
     }
 
-    fn on_request(&self, line: &str, question: &Question, ink: Ink) -> Option<String> {
-        let (view, legal) = view_and_legal(question)?;
+    fn on_request(&self, line: &str, sight: &Sight<ScotlandYard>, ink: Ink) -> Option<String> {
+        let Sight { view, legal, .. } = sight;
         if !matches!(line, "candidates" | "c") {
-            return self.maps(line, &view, &legal, ink);
+            return self.maps(line, view, legal, ink);
         }
-        let candidates = self.game.candidates_in(&view);
-        Some(self.candidates(&view) + &self.drawing(&view, Some(candidates.set()), &[], ink))
+        let candidates = self.game.candidates_in(view);
+        Some(self.candidates(view) + &self.drawing(view, Some(candidates.set()), &[], ink))
     }
 
     fn help(&self) -> String {

@@ -2,16 +2,16 @@
 
 use super::*;
 use crate::face::Happened;
+use botyard_engine::scotland_yard::{SeenAction, Ticket};
 use botyard_engine::{Seat, Stream};
-use serde_json::json;
 
 fn face(preset: &str) -> ScotlandYardFace {
     let rules = ScotlandYard::preset(preset).unwrap();
     ScotlandYardFace { game: ScotlandYard::new(rules).unwrap() }
 }
 
-/// Returns the first question to a seat in the game of this seed, after `moves` decisions.
-fn question(face: &ScotlandYardFace, seed: u64, moves: usize) -> Question {
+/// Returns what the seat to move sees in the game of this seed, after `moves` decisions.
+fn sight(face: &ScotlandYardFace, seed: u64, moves: usize) -> Sight<ScotlandYard> {
     let game = &face.game;
     let mut stream = Stream::new(seed, "opening");
     let mut state = game.start(&game.draw_opening(stream.rng())).unwrap();
@@ -22,13 +22,8 @@ fn question(face: &ScotlandYardFace, seed: u64, moves: usize) -> Question {
     }
     game.actions(&state, &mut legal);
     let botyard_engine::Turn::Seat(seat) = game.turn(&state) else { panic!("over") };
-    Question {
-        turn: 1 + moves as u32,
-        seat: game.seats()[seat.index()].clone(),
-        view: json!(game.view(&state, seat)),
-        legal: legal.iter().map(|action| json!(action)).collect(),
-        past: Vec::new(),
-    }
+    let name = game.seats()[seat.index()].clone();
+    Sight { seat: name, view: game.view(&state, seat), legal, past: Vec::new() }
 }
 
 #[test]
@@ -36,17 +31,16 @@ fn every_legal_step_can_be_written() {
     for preset in ["ravensburger", "grid-5x5-2", "grid-15x15-3-stay"] {
         let face = face(preset);
         for moves in [0, 1, 2] {
-            let question = question(&face, 3, moves);
-            for json in &question.legal {
-                let action: Action = serde_json::from_value(json.clone()).unwrap();
-                let read = face.read(&written(action), &question).unwrap();
-                assert_eq!(read, Chosen::only(json.clone()), "{preset}: {}", written(action));
+            let sight = sight(&face, 3, moves);
+            for &action in &sight.legal {
+                let read = face.read(&written(action), &sight);
+                assert_eq!(read, Ok(Chosen::only(action)), "{preset}: {}", written(action));
             }
-            for form in face.completions(&question) {
-                assert_eq!(form.len(), question.legal.len());
-                for (line, json) in form.iter().zip(&question.legal) {
-                    let read = face.read(line, &question);
-                    assert_eq!(read, Ok(Chosen::only(json.clone())), "{preset}: {line}");
+            for form in face.completions(&sight) {
+                assert_eq!(form.len(), sight.legal.len());
+                for (line, &action) in form.iter().zip(&sight.legal) {
+                    let read = face.read(line, &sight);
+                    assert_eq!(read, Ok(Chosen::only(action)), "{preset}: {line}");
                 }
             }
         }
@@ -56,36 +50,46 @@ fn every_legal_step_can_be_written() {
 #[test]
 fn steps_are_read_as_people_write_them() {
     let face = face("ravensburger");
-    let question = question(&face, 3, 0);
-    let taxi = question.legal.iter().find(|action| action["ticket"] == "taxi").unwrap();
-    let to = taxi["to"].as_u64().unwrap();
+    let sight = sight(&face, 3, 0);
+    let is_taxi = |action: &Action| matches!(parts(*action), (None, Ticket::Taxi, _, false));
+    let taxi = sight.legal.iter().copied().find(is_taxi).unwrap();
+    let to = parts(taxi).2;
     for line in [format!("t {to}"), format!("T{to}"), format!("taxi to {to}")] {
-        assert_eq!(face.read(&line, &question), Ok(Chosen::only(taxi.clone())), "{line}");
+        assert_eq!(face.read(&line, &sight), Ok(Chosen::only(taxi)), "{line}");
     }
-    let chosen = face.read(&format!("2x t {to} x {}", 999), &question).unwrap_err();
+    let chosen = face.read(&format!("2x t {to} x {}", 999), &sight).unwrap_err();
     assert!(chosen.contains("there is no station 999"), "{chosen}");
-    let alone = face.read(&format!("2x t{to}"), &question).unwrap();
-    assert_eq!((&alone.action["double"], &alone.action["to"]), (&json!(true), &json!(to)));
+    let alone = face.read(&format!("2x t{to}"), &sight).unwrap();
+    assert_eq!(parts(alone.action), (None, Ticket::Taxi, to, true));
     // Back to his first station: the second half is checked before the first is played.
-    let view: View = serde_json::from_value(question.view.clone()).unwrap();
-    let home = view.mr_x.station.unwrap();
-    let both = face.read(&format!("2x t {to} t {home}"), &question).unwrap();
+    let home = sight.view.mr_x.station.unwrap();
+    let both = face.read(&format!("2x t {to} t {home}"), &sight).unwrap();
     assert_eq!(both, Chosen { then: Some(format!("t {home}")), ..alone });
+}
+
+/// Returns a step of Mr. X as detectives see it.
+fn hidden(ticket: Ticket) -> crate::face::SeenAction<ScotlandYard> {
+    Seen::Redacted(SeenAction { ticket, to: (), double: false })
 }
 
 #[test]
 fn last_moves_are_shown() {
     let face = face("ravensburger");
-    let mut question = question(&face, 3, 0);
-    let moved = |seat: &str, seen_by_seat| Happened::Moved { seat: seat.into(), seen_by_seat };
-    question.past = vec![
-        moved("mr-x", json!({"ticket": "taxi"})),
-        moved("detectives", json!({"detective": 2, "ticket": "bus", "to": 52})),
-        moved("mr-x", json!({"ticket": "black"})),
-        moved("detectives", json!({"detective": 2, "ticket": "taxi", "to": 39})),
-        moved("detectives", json!({"detective": 3, "ticket": "underground", "to": 13})),
+    let mut sight = sight(&face, 3, 0);
+    let mr_x = |ticket| Happened::Moved { seat: "mr-x".into(), action: hidden(ticket) };
+    let moved = |detective, ticket, to| {
+        let (detective, to) = (Detective::new(detective).unwrap(), Station::new(to).unwrap());
+        let action = Seen::Whole(Action::Detective { detective, ticket, to });
+        Happened::Moved { seat: "detectives".into(), action }
+    };
+    sight.past = vec![
+        mr_x(Ticket::Taxi),
+        moved(2, Ticket::Bus, 52),
+        mr_x(Ticket::Black),
+        moved(2, Ticket::Taxi, 39),
+        moved(3, Ticket::Underground, 13),
     ];
-    let shown = face.position(&question, Ink::plain());
+    let shown = face.position(&sight, Ink::plain()).unwrap();
     let line = |start: &str| {
         let mut lines = shown.lines().filter(|line| line.trim_start().starts_with(start));
         lines.next().unwrap_or_default().to_string()
@@ -101,15 +105,15 @@ fn last_moves_are_shown() {
 fn a_position_in_london_fits_a_terminal_and_shows_the_surroundings() {
     let face = face("ravensburger");
     for moves in [0, 1, 2] {
-        let question = question(&face, 3, moves);
-        let shown = face.position(&question, Ink::plain());
+        let sight = sight(&face, 3, moves);
+        let shown = face.position(&sight, Ink::plain()).unwrap();
         assert!(shown.lines().count() < 24, "{shown}");
         assert!(shown.contains('[') && shown.contains(". taxi"), "{shown}");
-        let map = face.on_request("map", &question, Ink::plain()).unwrap();
+        let map = face.on_request("map", &sight, Ink::plain()).unwrap();
         assert!(map.contains(". taxi"), "{map}");
-        let of_station = face.on_request("map 67", &question, Ink::plain()).unwrap();
+        let of_station = face.on_request("map 67", &sight, Ink::plain()).unwrap();
         assert!(of_station.contains("[67"), "{of_station}");
-        let error = face.on_request("map 200", &question, Ink::plain()).unwrap();
+        let error = face.on_request("map 200", &sight, Ink::plain()).unwrap();
         assert!(error.contains("the number of a detective or a station"), "{error}");
     }
 }
@@ -118,10 +122,9 @@ fn a_position_in_london_fits_a_terminal_and_shows_the_surroundings() {
 fn on_a_grid_keys_are_directions() {
     let face = face("grid-5x5-2");
     let grid = face.grid().unwrap();
-    let question = question(&face, 3, 1);
-    let view: View = serde_json::from_value(question.view.clone()).unwrap();
-    for json in &question.legal {
-        let action: Action = serde_json::from_value(json.clone()).unwrap();
+    let sight = sight(&face, 3, 1);
+    let view = &sight.view;
+    for &action in &sight.legal {
         let (detective, _, to, _) = parts(action);
         let detective = detective.unwrap();
         let from = view.detectives[detective.index()].station.unwrap();
@@ -131,11 +134,11 @@ fn on_a_grid_keys_are_directions() {
             ((_, a), (_, b)) if b < a => "w",
             _ => "s",
         };
-        let read = face.read(&format!("{detective}{key}"), &question);
-        assert_eq!(read, Ok(Chosen::only(json.clone())), "{detective}{key}");
+        let read = face.read(&format!("{detective}{key}"), &sight);
+        assert_eq!(read, Ok(Chosen::only(action)), "{detective}{key}");
     }
     for line in ["wd", "ww", "q", "up", "stay"] {
-        let error = face.read(line, &question).unwrap_err();
+        let error = face.read(line, &sight).unwrap_err();
         assert!(error.contains("possible steps"), "{line}: {error}");
     }
 }
@@ -143,7 +146,7 @@ fn on_a_grid_keys_are_directions() {
 #[test]
 fn what_is_no_step_is_answered_by_the_possible_ones() {
     let face = face("ravensburger");
-    let question = question(&face, 3, 0);
+    let sight = sight(&face, 3, 0);
     for (line, expected) in [
         ("", "expected a station or a direction"),
         ("taxi", "expected a station or a direction"),
@@ -153,7 +156,7 @@ fn what_is_no_step_is_answered_by_the_possible_ones() {
         ("t 99999999", "neither a ticket"),
         ("9 t 45", "there is no detective 9"),
     ] {
-        let error = face.read(line, &question).unwrap_err();
+        let error = face.read(line, &sight).unwrap_err();
         assert!(error.contains(expected) && error.contains("possible steps"), "{line}: {error}");
     }
 }
@@ -174,15 +177,14 @@ fn what_the_seat_may_not_know_is_not_shown() {
             others.push(game.determinize(&view, detectives, stream.rng()).unwrap());
         }
         let screen = |state| {
-            let question = Question {
-                turn: 1,
+            let sight = Sight {
                 seat: "detectives".into(),
-                view: json!(game.view(state, detectives)),
+                view: game.view(state, detectives),
                 legal: Vec::new(),
                 past: Vec::new(),
             };
-            let shown = face.position(&question, Ink::plain());
-            shown + &face.on_request("candidates", &question, Ink::plain()).unwrap()
+            let shown = face.position(&sight, Ink::plain()).unwrap();
+            shown + &face.on_request("candidates", &sight, Ink::plain()).unwrap()
         };
         let places: std::collections::BTreeSet<_> =
             others.iter().map(|state| state.position().mr_x().number()).collect();
@@ -191,6 +193,6 @@ fn what_the_seat_may_not_know_is_not_shown() {
             assert_eq!(screen(other), screen(&state));
         }
     }
-    let secret = face.words("mr-x", &json!({"ticket": "taxi"}));
+    let secret = face.words("mr-x", &hidden(Ticket::Taxi));
     assert_eq!(secret, "Mr. X: taxi");
 }

@@ -4,7 +4,7 @@ use super::passwords::Passwords;
 use super::shares::Shares;
 use crate::error::SiteError;
 use crate::files::Database;
-use botyard_live::Names;
+use botyard_connections::Names;
 use tokio::sync::watch;
 
 /// What all people of a class use.

@@ -2,8 +2,7 @@
 
 use crate::error::SiteError;
 use crate::people::sessions::Visitor;
-use botyard_connections::{Holder, OpenStream, Pool, Share, Streams};
-use botyard_live::Names;
+use botyard_connections::{Holder, Names, OpenStream, Pool, Share, Streams};
 use std::time::Duration;
 
 /// The most requests that are answered at once, each on a thread: a part of the threads of the server.

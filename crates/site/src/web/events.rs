@@ -1,18 +1,17 @@
 //! Events that a page follows (server-sent events). What happens is read from the database, so a page
 //! that connects again misses nothing.
 
-use super::gzip;
 use super::proxy::Via;
 use super::reply::Refusal;
 use crate::people::sessions::Visitor;
 use crate::people::steady_clock::now;
 use crate::site::Site;
-use axum::response::sse::{Event, KeepAlive, Sse};
-use axum::response::{IntoResponse, Response};
-use futures_util::stream::unfold;
+
+use axum::response::Response;
+use axum::response::sse::Event;
+use botyard_connections::{self as connections, EventSource, gzip};
 use futures_util::{Stream, StreamExt};
 use std::collections::VecDeque;
-use std::convert::Infallible;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -30,9 +29,6 @@ const LONGEST: Duration = Duration::from_secs(300);
 
 /// How often the visitor of a stream is checked again.
 const CHECK: Duration = Duration::from_secs(60);
-
-/// How often a comment is sent when there is nothing else, so that closed connections are noticed.
-const ALIVE: Duration = Duration::from_secs(15);
 
 /// An event for a page.
 #[derive(Debug)]
@@ -68,7 +64,7 @@ struct Following {
 
 /// Returns the events of a feed.
 fn followed(site: &Arc<Site>, feed: Feed) -> Flow {
-    let stream = Following {
+    let following = Following {
         changes: site.class.changes(),
         site: Arc::clone(site),
         feed: Some(feed),
@@ -76,19 +72,19 @@ fn followed(site: &Arc<Site>, feed: Feed) -> Flow {
         is_over: false,
         begun: Instant::now(),
     };
-    unfold(stream, |mut stream| async move {
-        let message = stream.next().await?;
-        let mut event = Event::default().event(message.kind).data(message.data);
-        if !message.id.is_empty() {
-            event = event.id(message.id);
-        }
-        Some((event, stream))
-    })
-    .boxed()
+    connections::events(following).boxed()
+}
+
+impl EventSource for Following {
+    async fn next(&mut self) -> Option<Event> {
+        let message = self.message().await?;
+        let event = Event::default().event(message.kind).data(message.data);
+        Some(if message.id.is_empty() { event } else { event.id(message.id) })
+    }
 }
 
 impl Following {
-    async fn next(&mut self) -> Option<Message> {
+    async fn message(&mut self) -> Option<Message> {
         loop {
             if let Some(message) = self.ready.pop_front() {
                 return Some(message);
@@ -146,13 +142,19 @@ pub fn answer(site: &Arc<Site>, follower: Follower, what: Followed) -> Response 
     let from = follower.via.limited_together();
     let open = site.people.shares.open_stream(follower.visitor.as_ref(), &from);
     let reads_gzip = follower.reads_gzip;
-    let stream =
-        open.limit(while_current(Arc::clone(site), follower, flow)).map(Ok::<Event, Infallible>);
-    let response = Sse::new(stream).keep_alive(KeepAlive::new().interval(ALIVE)).into_response();
+    let current = Current {
+        sessions: site.people.sessions(),
+        check: next_check(follower.visitor.as_ref()),
+        site: Arc::clone(site),
+        follower,
+        flow,
+    };
+    let response = connections::answer(open, connections::events(current));
     if reads_gzip { gzip::compressed(response) } else { response }
 }
 
-/// The events of a visitor, and when the visitor is checked next.
+/// The events of a visitor until the session ends, or the visitor has another role or team; and when the visitor is
+/// checked next.
 struct Current {
     site: Arc<Site>,
     sessions: watch::Receiver<u64>,
@@ -161,24 +163,20 @@ struct Current {
     check: Instant,
 }
 
-/// Returns the events until the session of the visitor ends, or the visitor has another role or team.
-fn while_current(site: Arc<Site>, follower: Follower, flow: Flow) -> impl Stream<Item = Event> {
-    let sessions = site.people.sessions();
-    let check = next_check(follower.visitor.as_ref());
-    let current = Current { site, sessions, follower, flow, check };
-    unfold(current, |mut current| async move {
+impl EventSource for Current {
+    async fn next(&mut self) -> Option<Event> {
         loop {
             tokio::select! {
-                event = current.flow.next() => return Some((event?, current)),
-                changed = current.sessions.changed() => changed.ok()?,
-                () = sleep_until(current.check.into()) => {}
+                event = self.flow.next() => return event,
+                changed = self.sessions.changed() => changed.ok()?,
+                () = sleep_until(self.check.into()) => {}
             }
-            let visitor = current.follower.visitor.clone()?;
-            let account = current.follower.via.account.clone();
-            is_current(Arc::clone(&current.site), visitor, account).await.then_some(())?;
-            current.check = next_check(current.follower.visitor.as_ref());
+            let visitor = self.follower.visitor.clone()?;
+            let account = self.follower.via.account.clone();
+            is_current(Arc::clone(&self.site), visitor, account).await.then_some(())?;
+            self.check = next_check(self.follower.visitor.as_ref());
         }
-    })
+    }
 }
 
 async fn is_current(site: Arc<Site>, visitor: Visitor, account: Option<String>) -> bool {

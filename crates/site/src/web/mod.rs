@@ -1,17 +1,12 @@
 //! The web: routes with their access, requests and replies. Handlers are ordinary functions on threads
 //! that may wait for the database; only this module is async.
 
-#[allow(unreachable_pub)]
 mod events;
 mod fields;
-#[allow(unreachable_pub)]
-mod gzip;
 mod layout;
-#[allow(unreachable_pub)]
 mod proxy;
 mod reply;
 mod router;
-#[allow(unreachable_pub)]
 mod upload;
 
 pub(crate) use events::{Feed, Flow, Message, Step};

@@ -2,7 +2,7 @@
 
 use axum::extract::{ConnectInfo, Request};
 use axum::http::HeaderMap;
-use botyard_live::Peer;
+use botyard_connections::{Client, Peer, Proxies, place};
 use std::net::IpAddr;
 
 /// The proxies in front of a site. What others claim in the headers of proxies is ignored.
@@ -26,41 +26,34 @@ pub struct Via {
     pub account: Option<String>,
 }
 
+impl Proxy {
+    /// Returns the proxies, for the server of the site.
+    pub(crate) fn proxies(&self) -> Proxies {
+        Proxies::At(self.addresses.clone())
+    }
+}
+
 impl Via {
     /// Reads a request.
     pub fn of(request: &Request, proxy: Option<&Proxy>) -> Via {
         let peer = request.extensions().get::<ConnectInfo<Peer>>().map(|info| info.0.0.ip());
-        via(peer, request.headers(), proxy)
+        Via::from(peer, request.headers(), proxy)
+    }
+
+    fn from(peer: Option<IpAddr>, headers: &HeaderMap, proxy: Option<&Proxy>) -> Via {
+        let proxies = proxy.map_or(Proxies::None, Proxy::proxies);
+        let Client { address, is_secure, is_forwarded } = proxies.client(peer, headers);
+        let named = proxy.filter(|_| is_forwarded).and_then(|it| it.account_header.as_deref());
+        let account = named.and_then(|name| headers.get(name)?.to_str().ok()).map(str::trim);
+        let account = account.filter(|account| !account.is_empty()).map(String::from);
+        Via { address, is_secure, account }
     }
 
     /// Returns the place whose attempts are limited together: an address, or the network of one site for
     /// IPv6, in which a browser may choose its address.
     pub fn limited_together(&self) -> String {
-        match self.address.map(|address| address.to_canonical()) {
-            None => "an unknown address".to_string(),
-            Some(IpAddr::V6(address)) => {
-                let [a, b, c, d, ..] = address.segments();
-                format!("{a:x}:{b:x}:{c:x}:{d:x}::/64")
-            }
-            Some(address) => address.to_string(),
-        }
-    }
-}
-
-fn via(peer: Option<IpAddr>, headers: &HeaderMap, proxy: Option<&Proxy>) -> Via {
-    let peer = peer.map(|peer| peer.to_canonical());
-    let trusted = proxy.filter(|proxy| peer.is_some_and(|peer| proxy.addresses.contains(&peer)));
-    let Some(proxy) = trusted else { return Via { address: peer, ..Via::default() } };
-    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
-    // The proxy adds the address that it sees at the end.
-    let last = headers.get_all("x-forwarded-for").into_iter().next_back();
-    let address = last
-        .and_then(|value| value.to_str().ok()?.rsplit(',').next()?.trim().parse::<IpAddr>().ok());
-    let account = proxy.account_header.as_deref().and_then(text).map(str::trim);
-    Via {
-        address,
-        is_secure: text("x-forwarded-proto").is_some_and(|it| it.eq_ignore_ascii_case("https")),
-        account: account.filter(|account| !account.is_empty()).map(String::from),
+        let place = self.address.map(|address| place(address).to_string());
+        place.unwrap_or("an unknown address".to_string())
     }
 }
 
@@ -83,29 +76,20 @@ mod tests {
     }
 
     #[test]
-    fn only_an_allowed_proxy_is_believed() {
-        let mut headers = HeaderMap::new();
-        for (name, value) in [
-            ("x-forwarded-for", "6.6.6.6, 10.0.0.7"),
-            ("x-forwarded-proto", "https"),
-            ("x-remote-user", "1001"),
-        ] {
-            headers.insert(name, HeaderValue::from_static(value));
-        }
-        let proxy = Proxy {
-            addresses: vec!["10.0.0.1".parse().expect("an address")],
-            account_header: Some("x-remote-user".into()),
-        };
-        let ip = |text: &str| text.parse::<IpAddr>().ok();
-        let trusted = via(ip("10.0.0.1"), &headers, Some(&proxy));
-        let expected =
-            Via { address: ip("10.0.0.7"), is_secure: true, account: Some("1001".into()) };
-        assert_eq!(trusted, expected);
-        assert_eq!(via(ip("::ffff:10.0.0.1"), &headers, Some(&proxy)), expected);
-        let stranger = Via { address: ip("10.0.0.2"), ..Via::default() };
-        assert_eq!(via(ip("10.0.0.2"), &headers, Some(&proxy)), stranger);
-        assert_eq!(via(ip("10.0.0.2"), &headers, None), stranger);
+    fn only_an_allowed_proxy_names_an_account() {
+        let headers = HeaderMap::from_iter([(
+            "x-remote-user".parse().expect("a name"),
+            HeaderValue::from_static(" 1001 "),
+        )]);
+        let ip = |text: &str| text.parse::<IpAddr>().expect("an address");
+        let proxy =
+            Proxy { addresses: vec![ip("10.0.0.1")], account_header: Some("x-remote-user".into()) };
+        let account =
+            |peer, proxy: Option<&Proxy>| Via::from(Some(ip(peer)), &headers, proxy).account;
+        assert_eq!(account("10.0.0.1", Some(&proxy)).as_deref(), Some("1001"));
+        assert_eq!(account("10.0.0.2", Some(&proxy)), None);
+        assert_eq!(account("10.0.0.1", None), None);
         let without = Proxy { account_header: None, ..proxy };
-        assert_eq!(via(ip("10.0.0.1"), &headers, Some(&without)).account, None);
+        assert_eq!(account("10.0.0.1", Some(&without)), None);
     }
 }

@@ -127,6 +127,8 @@ pub(crate) enum Refusal {
     Wrong(String),
     /// Something is too large.
     TooLarge(String),
+    /// The request did not arrive in time.
+    Slow,
     /// There were too many requests.
     TooMany(String),
     /// The host failed.
@@ -144,6 +146,10 @@ impl Refusal {
             }
             Refusal::Wrong(text) => (StatusCode::BAD_REQUEST, "That did not work", text),
             Refusal::TooLarge(text) => (StatusCode::PAYLOAD_TOO_LARGE, "Too large", text),
+            Refusal::Slow => {
+                let text = "The request did not arrive in time. Try again.";
+                (StatusCode::REQUEST_TIMEOUT, "Too slow", text)
+            }
             Refusal::TooMany(text) => (StatusCode::TOO_MANY_REQUESTS, "Too many attempts", text),
             Refusal::Host(text) => {
                 (StatusCode::INTERNAL_SERVER_ERROR, "The site has a problem", text)

@@ -3,11 +3,10 @@
 
 use super::events::{self as stream, Feed, Flow, Followed, Follower};
 use super::fields::Fields;
-use super::gzip;
 use super::layout;
 use super::proxy::{Proxy, Via};
 use super::reply::{BROWSER, COOKIE, Refusal, Reply};
-use super::upload::{Upload, foreign, receive_body};
+use super::upload::{Upload, foreign, not_received, receive_body};
 use crate::files::{Database, secrets};
 use crate::people::role::{Access, Role};
 use crate::people::sessions::{self, Visitor};
@@ -15,14 +14,14 @@ use crate::people::throttle::{self, UPLOADS};
 use crate::people::tokens;
 use crate::site::Site;
 use axum::Router;
-use axum::body::{Body, to_bytes};
+use axum::body::Body;
 use axum::extract::{
     DefaultBodyLimit, FromRequest, FromRequestParts, Multipart, RawPathParams, Request,
 };
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, on};
-use botyard_connections::Share;
+use botyard_connections::{Share, bearer, gzip, is_own_origin, last_event, read};
 use maud::html;
 use std::sync::Arc;
 
@@ -279,10 +278,7 @@ async fn answer(site: Arc<Site>, route: Route, request: Request, via: Via) -> Re
         path: parts.uri.path().to_string(),
         parts: named,
         query: Fields::parse(parts.uri.query().unwrap_or_default().as_bytes()),
-        last_event: (parts.headers.get("last-event-id"))
-            .and_then(|id| id.to_str().ok())
-            .unwrap_or_default()
-            .to_string(),
+        last_event: last_event(&parts.headers).unwrap_or_default().to_string(),
         via,
     };
     let role = received.visitor.as_ref().map(|visitor| visitor.person.role);
@@ -293,7 +289,8 @@ async fn answer(site: Arc<Site>, route: Route, request: Request, via: Via) -> Re
     if let Some(refusal) = denied(route, role) {
         return refuse(&received, &refusal);
     }
-    if route.kind.has_body() && !is_own_origin(&parts.headers) {
+    // A proxy need not say whether browsers use TLS.
+    if route.kind.has_body() && !is_own_origin(&parts.headers, &["http", "https"]) {
         return refuse(&received, &foreign());
     }
     let body = match route.kind {
@@ -427,9 +424,7 @@ async fn visitor(
 
 /// Returns the person whose token a request of a program has.
 async fn owner(site: &Arc<Site>, headers: &HeaderMap) -> Result<Option<Visitor>, Refusal> {
-    let header = headers.get(header::AUTHORIZATION).and_then(|it| it.to_str().ok());
-    let token = header.and_then(|it| it.strip_prefix("Bearer ")).map(|it| it.trim().to_string());
-    let Some(token) = token else { return Ok(None) };
+    let Some(token) = bearer(headers).map(String::from) else { return Ok(None) };
     let site = Arc::clone(site);
     let found = tokio::task::spawn_blocking(move || {
         let person =
@@ -440,23 +435,10 @@ async fn owner(site: &Arc<Site>, headers: &HeaderMap) -> Result<Option<Visitor>,
     Ok(found?)
 }
 
-/// Returns whether a form comes from a page of this site. Browsers say where a form is from; other
-/// programs need not, and have no cookie that another site could use.
-fn is_own_origin(headers: &HeaderMap) -> bool {
-    let text = |name: header::HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
-    let is_same = text(header::ORIGIN).is_none_or(|origin| {
-        let host = origin.split_once("://").map(|(_, host)| host);
-        host.is_some() && host == text(header::HOST)
-    });
-    let site = text(header::HeaderName::from_static("sec-fetch-site"));
-    is_same && site.is_none_or(|site| matches!(site, "same-origin" | "none"))
-}
-
 /// Receives a form without a file.
 async fn form(received: &Received, body: Body) -> Result<Fields, Refusal> {
-    let bytes = to_bytes(body, FORM).await;
-    let bytes =
-        bytes.map_err(|_| Refusal::TooLarge(format!("The form has more than {FORM} bytes.")))?;
+    let too_large = || Refusal::TooLarge(format!("The form has more than {FORM} bytes."));
+    let bytes = read(body, FORM).await.map_err(|error| not_received(error, "form", too_large))?;
     let form = Fields::parse(&bytes);
     match &received.visitor {
         Some(visitor) if form.get("token") != visitor.form_token() => Err(foreign()),

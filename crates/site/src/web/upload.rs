@@ -6,8 +6,7 @@ use super::reply::Refusal;
 use axum::body::Body;
 use axum::extract::Multipart;
 use axum::extract::multipart::MultipartError;
-use axum::http::StatusCode;
-use futures_util::StreamExt;
+use botyard_connections::{BodyError, receive};
 use std::io::Write;
 use std::path::Path;
 use tempfile::NamedTempFile;
@@ -100,17 +99,8 @@ pub(super) async fn receive_body(
     place: &Path,
 ) -> Result<Upload, Refusal> {
     let mut file = NamedTempFile::with_prefix_in(".upload-", place)?;
-    let mut parts = body.into_data_stream();
-    let mut written = 0u64;
-    while let Some(bytes) = parts.next().await {
-        let bytes =
-            bytes.map_err(|error| Refusal::Wrong(format!("The file arrived damaged: {error}.")))?;
-        written += bytes.len() as u64;
-        if written > most {
-            return Err(too_large(most));
-        }
-        file.write_all(&bytes)?;
-    }
+    let received = receive(body, most, |part| file.write_all(part)).await;
+    received.map_err(|error| not_received(error, "file", || too_large(most)))?;
     file.flush()?;
     let name = (!name.is_empty()).then(|| name.to_string());
     Ok(Upload { fields: Fields::default(), file: Some(file), name })
@@ -128,9 +118,20 @@ fn too_large(most: u64) -> Refusal {
     Refusal::TooLarge(format!("The file has more than {} MiB.", most.div_ceil(1 << 20)))
 }
 
-fn refused(error: &MultipartError, most: u64) -> Refusal {
-    match error.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => too_large(most),
-        _ => Refusal::Wrong(format!("The form arrived damaged: {error}.")),
+/// Returns the refusal of a form or file that was not received.
+pub(super) fn not_received(
+    error: BodyError,
+    what: &str,
+    too_large: impl FnOnce() -> Refusal,
+) -> Refusal {
+    match error {
+        BodyError::TooLarge => too_large(),
+        BodyError::Slow => Refusal::Slow,
+        BodyError::Broken(why) => Refusal::Wrong(format!("The {what} arrived damaged: {why}.")),
+        BodyError::Host(error) => error.into(),
     }
+}
+
+fn refused(error: &MultipartError, most: u64) -> Refusal {
+    not_received(BodyError::of(error), "form", || too_large(most))
 }

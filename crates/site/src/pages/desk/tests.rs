@@ -4,9 +4,9 @@ use crate::people::{self, sessions};
 use crate::site::Site;
 use crate::submissions::built_ins::programs;
 use crate::web;
+use botyard_connections::{Listening, Server};
 use botyard_league::schedule::GameKey;
 use botyard_league::{SeatUse, Verdict};
-use botyard_live::{Loopback, Names};
 use botyard_protocol::ClockKind;
 use botyard_queue::{RecheckedGame, Rechecks};
 use botyard_runner::ConcurrencyLimit;
@@ -32,7 +32,7 @@ fn class(limit: ConcurrencyLimit) -> (tempfile::TempDir, Arc<Site>) {
 /// Returns the desk as the administrator sees it.
 fn shown(site: &Arc<Site>) -> String {
     let router = web::router(site, crate::pages::routes(), None);
-    let server = Loopback::listen(([127, 0, 0, 1], 0).into(), Names::Loopback, router);
+    let server = Server::start(Listening::on_loopback(0), router);
     let server = server.expect("a server");
     let mut visitor = Visitor::new(&format!("http://{}/", server.address()));
     let token = site.class.database.transaction(|transaction| {
