@@ -32,7 +32,7 @@ const CHECK: Duration = Duration::from_secs(60);
 
 /// An event for a page.
 #[derive(Debug)]
-pub struct Message {
+pub(crate) struct Message {
     /// Its kind.
     pub kind: &'static str,
     /// What a page that connects again names as the last that it has; empty: nothing new.
@@ -43,7 +43,7 @@ pub struct Message {
 
 /// What has happened since the last look.
 #[derive(Debug, Default)]
-pub struct Step {
+pub(crate) struct Step {
     /// The events.
     pub messages: Vec<Message>,
     /// Whether nothing follows.
@@ -51,7 +51,7 @@ pub struct Step {
 }
 
 /// Looks for what has happened since its last call.
-pub type Feed = Box<dyn FnMut(&Site) -> Result<Step, Refusal> + Send>;
+pub(crate) type Feed = Box<dyn FnMut(&Site) -> Result<Step, Refusal> + Send>;
 
 struct Following {
     site: Arc<Site>,
@@ -112,10 +112,10 @@ impl Following {
 }
 
 /// Events that are not read from the database.
-pub type Flow = Pin<Box<dyn Stream<Item = Event> + Send>>;
+pub(crate) type Flow = Pin<Box<dyn Stream<Item = Event> + Send>>;
 
 /// What is followed.
-pub enum Followed {
+pub(crate) enum Followed {
     /// What is read from the database.
     Feed(Feed),
     /// What is not.
@@ -124,7 +124,7 @@ pub enum Followed {
 
 /// Who follows.
 #[derive(Clone, Debug)]
-pub struct Follower {
+pub(crate) struct Follower {
     /// Who it is.
     pub visitor: Option<Visitor>,
     /// The connection.
@@ -134,7 +134,7 @@ pub struct Follower {
 }
 
 /// Answers with events as long as their visitor may see them, and does not open too many.
-pub fn answer(site: &Arc<Site>, follower: Follower, what: Followed) -> Response {
+pub(crate) fn answer(site: &Arc<Site>, follower: Follower, what: Followed) -> Response {
     let flow = match what {
         Followed::Feed(feed) => followed(site, feed),
         Followed::Flow(flow) => flow,

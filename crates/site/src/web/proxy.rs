@@ -17,7 +17,7 @@ pub struct Proxy {
 
 /// What is known of the connection of a request.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Via {
+pub(crate) struct Via {
     /// The address of the browser; `None` if a proxy does not tell it.
     pub address: Option<IpAddr>,
     /// Whether the browser uses TLS.
@@ -35,7 +35,7 @@ impl Proxy {
 
 impl Via {
     /// Reads a request.
-    pub fn of(request: &Request, proxy: Option<&Proxy>) -> Via {
+    pub(crate) fn of(request: &Request, proxy: Option<&Proxy>) -> Via {
         let peer = request.extensions().get::<ConnectInfo<Peer>>().map(|info| info.0.0.ip());
         Via::from(peer, request.headers(), proxy)
     }
@@ -51,7 +51,7 @@ impl Via {
 
     /// Returns the place whose attempts are limited together: an address, or the network of one site for
     /// IPv6, in which a browser may choose its address.
-    pub fn limited_together(&self) -> String {
+    pub(crate) fn limited_together(&self) -> String {
         let place = self.address.map(|address| place(address).to_string());
         place.unwrap_or("an unknown address".to_string())
     }

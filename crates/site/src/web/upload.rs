@@ -19,7 +19,7 @@ const VALUE: usize = 1 << 20;
 
 /// A form with a file.
 #[derive(Debug, Default)]
-pub struct Upload {
+pub(crate) struct Upload {
     /// The fields that are no file.
     pub fields: Fields,
     /// The file, if one was chosen.
