@@ -163,7 +163,7 @@ pub fn start_failure(plan: &Plan, played: &PlayedGame) -> Option<String> {
     let fault = played.report.faults.iter().find(|fault| fault.kind == FaultKind::StartFailed)?;
     let seat = plan.seats.iter().position(|seat| *seat == fault.seat)?;
     let bot = plan.bots.get(*played.game.seats.get(seat)?)?;
-    Some(format!("bot {} could not be started: {}", bot.name, printable(&fault.message, 1000)))
+    Some(format!("bot {} could not be started: {}", bot.name(), printable(&fault.message, 1000)))
 }
 
 /// Played games, put into the order of their numbers.

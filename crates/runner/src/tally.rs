@@ -69,7 +69,7 @@ impl Tally {
     /// Returns the totals before the first game.
     pub fn new(plan: &Plan) -> Tally {
         let bots = plan.bots.iter().map(|bot| BotTally {
-            name: bot.name.clone(),
+            name: bot.name().to_string(),
             score: Score::default(),
             by_seat: vec![Score::default(); plan.seats.len()],
             places: vec![0; plan.seats.len()],

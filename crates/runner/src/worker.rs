@@ -579,7 +579,9 @@ mod tests {
             hidden: Vec::new(),
             advice: Advice::default(),
         };
-        plan.containments = plan.bots.iter().map(|bot| Some(contained(bot))).collect();
+        for bot in &mut plan.bots {
+            bot.containment = Some(contained(&bot.command));
+        }
         let interrupt = Interrupt::new().unwrap();
         let mut worker = Worker::new(&plan, &interrupt);
         let played = worker.play(plan.schedule.game(1), &mut |_| {}).unwrap();

@@ -271,7 +271,7 @@ fn number_as_text(seed: Seed) -> Option<String> {
 }
 
 fn game_entry<'a>(plan: &'a Plan, game: &'a ScheduledGame, key: GameKey) -> GameEntry<'a> {
-    let holders = game.seats.iter().map(|&bot| plan.bots[bot].name.as_str());
+    let holders = game.seats.iter().map(|&bot| plan.bots[bot].name());
     GameEntry {
         game_id: &game.id,
         generation: key.generation,

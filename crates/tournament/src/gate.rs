@@ -154,7 +154,7 @@ impl GateGames<'_> {
         let fault = &played.report.faults[index];
         let against: Vec<&str> = (played.game.seats.iter().enumerate())
             .filter(|&(other, _)| other != seat)
-            .map(|(_, &other)| self.plan.bots[other].name.as_str())
+            .map(|(_, &other)| self.plan.bots[other].name())
             .collect();
         let mut at_table = played.game.seats.clone();
         at_table.sort_unstable();

@@ -145,7 +145,7 @@ impl<'a> Session<'a> {
     pub fn leaders(&self) -> Vec<(&'a str, f64)> {
         let named = self.plan.bots.iter().zip(&self.scores);
         let mut shares: Vec<(&str, f64)> =
-            named.filter_map(|(bot, score)| Some((bot.name.as_str(), score.share()?))).collect();
+            named.filter_map(|(bot, score)| Some((bot.name(), score.share()?))).collect();
         shares.sort_by(|one, other| other.1.total_cmp(&one.1));
         shares
     }

@@ -27,8 +27,8 @@ pub fn try_all(
 ) -> Result<Vec<Tried>, Error> {
     let game = plan.schedule.game;
     let mut all = Vec::with_capacity(plan.bots.len());
-    for (index, (command, bundle)) in plan.bots.iter().zip(bundles).enumerate() {
-        let mut entrant = Entrant { name: command.name.clone(), ..Entrant::default() };
+    for (index, (planned, bundle)) in plan.bots.iter().zip(bundles).enumerate() {
+        let mut entrant = Entrant { name: planned.name().to_string(), ..Entrant::default() };
         let bundle = match bundle {
             Ok(bundle) => bundle,
             Err(error) => {

@@ -11,7 +11,7 @@ use botyard_referee::{BotCommand, Interrupt};
 use botyard_replay::{ReplayReader, verify};
 use botyard_runner::{
     Config, ContainmentConfig, Error, GameSource, Games, MatchGames, Observer, PendingGames, Plan,
-    Programs, Replays, RunConfig, TestGames, TimeConfig, run,
+    PlannedBot, Programs, Replays, RunConfig, TestGames, TimeConfig, run,
 };
 use botyard_sandbox::Launcher;
 use botyard_testkit::hand::{Hand, MOST, TAKEN};
@@ -124,7 +124,7 @@ fn a_tournament_keeps_the_chips_and_rates_shares() {
     let draws = Draws::numbered(1, "hands");
     let format = Format::RoundRobin { tables: None };
     let schedule = TournamentSchedule::new("which-hand", draws, (2, 2), &format, 4).unwrap();
-    let entrant = |bot: &BotCommand| Entrant { name: bot.name.clone(), ..Entrant::default() };
+    let entrant = |bot: &PlannedBot| Entrant { name: bot.name().into(), ..Entrant::default() };
     let entrants: Vec<Entrant> = plan.bots.iter().map(entrant).collect();
     let mut store = MemoryStore::new(Definition {
         name: "hands".into(),
