@@ -39,6 +39,7 @@
 //! ```
 
 #![deny(clippy::unwrap_used)]
+#![warn(unreachable_pub)]
 
 // Each module uses only the modules above it in this list.
 mod events;

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// A replay that was read and found sound.
-pub struct Record {
+pub(crate) struct Record {
     /// The header.
     pub header: Header,
     /// All lines after the header.
@@ -35,7 +35,7 @@ impl Record {
     /// # Errors
     ///
     /// The replay cannot be read, is not sound, or is a copy for a seat.
-    pub fn read(path: &Path) -> Result<Record, Error> {
+    pub(crate) fn read(path: &Path) -> Result<Record, Error> {
         let unsound = |error: VerifyError| Error::usage(format!("{}: {error}", path.display()));
         let mut reader = ReplayReader::open(path).map_err(|error| unsound(error.into()))?;
         let header = reader.header().clone();
@@ -83,7 +83,7 @@ impl Record {
     /// # Errors
     ///
     /// The game has no such seat.
-    pub fn seats(&self, names: &[String]) -> Result<BTreeSet<Seat>, Error> {
+    pub(crate) fn seats(&self, names: &[String]) -> Result<BTreeSet<Seat>, Error> {
         match names {
             [] => Ok(Seat::all(self.header.seats.len()).collect()),
             names => {

@@ -17,6 +17,7 @@
 //! }
 //! ```
 
+#![warn(unreachable_pub)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
 mod bridge;

@@ -3,11 +3,11 @@
 use botyard_protocol::{Fault, FaultKind};
 
 /// What the author of a bot can do that has started once, and not again.
-pub const SECOND_START: &str =
+pub(crate) const SECOND_START: &str =
     "start the bot again and again: share no files, ports or locks between its processes";
 
 /// Returns what the author of a bot can do about a fault in a game.
-pub fn of_fault(fault: &Fault) -> &'static str {
+pub(crate) fn of_fault(fault: &Fault) -> &'static str {
     let says = |words: &str| fault.message.contains(words);
     match fault.kind {
         // Before its games, it has started for the check `hello`.

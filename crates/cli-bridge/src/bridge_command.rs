@@ -105,7 +105,7 @@ fn option(text: &str) -> Result<(String, String), String> {
 }
 
 /// Runs a bridge for a referee on standard input and output.
-pub fn run(args: &BridgeArgs) -> ExitCode {
+pub(crate) fn run(args: &BridgeArgs) -> ExitCode {
     let of_process =
         |args: &ProcessArgs, connection: fn(Vec<OsString>) -> Connection| BridgeConfig {
             options: args.options.clone(),

@@ -44,7 +44,7 @@ fn language(name: String) -> Language {
 }
 
 /// Creates the project.
-pub fn run(args: &NewArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &NewArgs) -> anyhow::Result<ExitCode> {
     let project = Project {
         directory: args.directory.clone(),
         language: args.language,

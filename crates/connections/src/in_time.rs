@@ -10,14 +10,14 @@ use std::time::Duration;
 use tokio::time::{Sleep, sleep};
 
 /// The body of a request, which fails if it takes too long.
-pub struct InTime {
+pub(crate) struct InTime {
     body: Incoming,
     deadline: Pin<Box<Sleep>>,
     entry: Arc<Entry>,
 }
 
 impl InTime {
-    pub fn new(body: Incoming, within: Duration, entry: Arc<Entry>) -> InTime {
+    pub(crate) fn new(body: Incoming, within: Duration, entry: Arc<Entry>) -> InTime {
         if !body.is_end_stream() {
             entry.is_now(Stage::Receiving);
         }
@@ -58,7 +58,7 @@ impl Body for InTime {
 }
 
 /// The body of an answer. After it the connection is idle.
-pub struct Answer {
+pub(crate) struct Answer {
     pub body: axum::body::Body,
     pub entry: Arc<Entry>,
 }

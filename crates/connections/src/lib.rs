@@ -7,6 +7,7 @@
 //! * [`Streams`] are answers that last. Of a holder who opens too many the oldest ends.
 
 #![deny(clippy::unwrap_used)]
+#![warn(unreachable_pub)]
 
 mod connections;
 mod in_time;

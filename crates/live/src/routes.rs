@@ -28,7 +28,7 @@ const BEGIN: Duration = Duration::from_secs(2);
 /// How often a comment is sent when there is nothing else, so that closed connections are noticed.
 const ALIVE: Duration = Duration::from_secs(10);
 
-pub fn router(shared: Arc<Shared>) -> Router {
+pub(crate) fn router(shared: Arc<Shared>) -> Router {
     Router::new()
         .route("/", get(list))
         .route("/events", get(list_events))

@@ -117,7 +117,7 @@ pub trait GameFace: Face + Sized {
 
 /// The face of any game: the fields of the view, and a numbered list of the legal actions.
 #[derive(Clone, Copy, Debug)]
-pub struct Plain;
+pub(crate) struct Plain;
 
 impl Face for Plain {
     fn position(&self, question: &Question, _ink: Ink) -> String {

@@ -36,6 +36,7 @@
 //! ```
 
 #![deny(clippy::unwrap_used)]
+#![warn(unreachable_pub)]
 
 mod adjudication;
 mod announcement;

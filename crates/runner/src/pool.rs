@@ -92,7 +92,7 @@ pub trait Observer<S: GameSource> {
 pub type Steps<'a> = dyn FnMut(&Progress<'_>) + Send + 'a;
 
 /// Plays one game after another.
-pub trait Player {
+pub(crate) trait Player {
     /// Plays one game, and passes every step to `steps`.
     ///
     /// # Errors

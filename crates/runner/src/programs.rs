@@ -124,7 +124,7 @@ impl BuiltIn {
     }
 
     /// Returns the games that an option is restricted to. Empty if it applies to every game.
-    pub fn games_of_option(&self, option: &str) -> Vec<&str> {
+    pub(crate) fn games_of_option(&self, option: &str) -> Vec<&str> {
         let own = self.options_of_games.iter().filter(|(_, name, _)| name == option);
         own.map(|(game, ..)| game.as_str()).collect()
     }
@@ -186,7 +186,7 @@ impl Programs {
 
 /// Returns whether a file is executable.
 #[cfg(unix)]
-pub fn is_executable(path: &Path) -> bool {
+pub(crate) fn is_executable(path: &Path) -> bool {
     let mode =
         |found: &std::fs::Metadata| std::os::unix::fs::PermissionsExt::mode(&found.permissions());
     path.metadata().is_ok_and(|found| found.is_file() && mode(&found) & 0o111 != 0)
@@ -194,7 +194,7 @@ pub fn is_executable(path: &Path) -> bool {
 
 /// Returns whether a path is a file: this system has no permission to execute one.
 #[cfg(not(unix))]
-pub fn is_executable(path: &Path) -> bool {
+pub(crate) fn is_executable(path: &Path) -> bool {
     path.is_file()
 }
 

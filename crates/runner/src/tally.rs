@@ -157,12 +157,12 @@ impl Tally {
     }
 
     /// Returns decisions per second so far, over all concurrent games.
-    pub fn plies_per_second(&self) -> f64 {
+    pub(crate) fn plies_per_second(&self) -> f64 {
         self.plies as f64 / self.elapsed().as_secs_f64().max(1e-9)
     }
 
     /// Returns the bots that could not be started in any game.
-    pub fn never_started(&self) -> impl Iterator<Item = &BotTally> {
+    pub(crate) fn never_started(&self) -> impl Iterator<Item = &BotTally> {
         let games = self.counted + self.void;
         self.bots.iter().filter(move |bot| games > 0 && bot.not_started == games)
     }
@@ -180,7 +180,7 @@ impl BotTally {
     }
 
     /// Returns the mean place, from 1, if a game was played.
-    pub fn mean_place(&self) -> Option<f64> {
+    pub(crate) fn mean_place(&self) -> Option<f64> {
         let games: u32 = self.places.iter().sum();
         let sum: f64 = (1..).zip(&self.places).map(|(place, &n)| f64::from(place * n)).sum();
         (games > 0).then(|| sum / f64::from(games))

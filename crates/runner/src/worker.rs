@@ -113,7 +113,7 @@ impl Write for ReplayOutput {
 }
 
 /// Plays games one after another and keeps seated bots running.
-pub struct Worker<'a> {
+pub(crate) struct Worker<'a> {
     plan: &'a Plan,
     interrupt: &'a Interrupt,
     bots: Vec<Bot>,
@@ -135,7 +135,7 @@ struct Seated {
 
 impl<'a> Worker<'a> {
     /// Makes a worker whose bots are not running yet.
-    pub fn new(plan: &'a Plan, interrupt: &'a Interrupt) -> Worker<'a> {
+    pub(crate) fn new(plan: &'a Plan, interrupt: &'a Interrupt) -> Worker<'a> {
         Worker { plan, interrupt, bots: Vec::new(), seated: Vec::new(), faulty_left: FAULTY_GAMES }
     }
 

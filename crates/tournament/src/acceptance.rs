@@ -127,7 +127,7 @@ impl Acceptance {
 
     /// Returns whether a result must have a replay. A void game may have none: the host may have
     /// failed before the game began.
-    pub fn needs_replay(&self, stored: &StoredGame) -> bool {
+    pub(crate) fn needs_replay(&self, stored: &StoredGame) -> bool {
         stored.game.replay.is_some() || self.keeps_replays && stored.is_scored()
     }
 

@@ -169,7 +169,7 @@ fn differences(
 }
 
 /// Returns the differences between a result and its replay.
-pub fn compare(stored: &PlayedGame, replay: &RecordedGame) -> Vec<String> {
+pub(crate) fn compare(stored: &PlayedGame, replay: &RecordedGame) -> Vec<String> {
     let mut found = Vec::new();
     match (&stored.verdict, &replay.verdict) {
         (

@@ -166,7 +166,7 @@ pub struct ChangedEntry<'a> {
 
 /// A game and its points by seat. `null` if it was void.
 #[derive(Debug, Serialize)]
-pub struct ChangedSide<'a> {
+pub(crate) struct ChangedSide<'a> {
     game_id: &'a str,
     points: Option<&'a [f64]>,
 }

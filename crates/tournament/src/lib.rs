@@ -2,6 +2,7 @@
 //! stores and statistics are in `botyard-league`; `botyard-runner` plays the games.
 
 #![deny(clippy::unwrap_used)]
+#![warn(unreachable_pub)]
 
 mod acceptance;
 mod admission;

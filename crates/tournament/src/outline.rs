@@ -44,7 +44,7 @@ pub fn game_kind(table: &dyn Table) -> Result<GameKind, Error> {
 
 /// What standings need besides games.
 #[derive(Debug)]
-pub struct Outline {
+pub(crate) struct Outline {
     /// The parsed file, with the content of the files of rules and the number of rounds so far.
     pub file: TournamentFile,
     /// The rules that differ from the preset.
@@ -68,7 +68,7 @@ impl Outline {
     /// # Errors
     ///
     /// This version cannot read the file, or a rule file is missing.
-    pub fn of(definition: &Definition) -> Result<Outline, Error> {
+    pub(crate) fn of(definition: &Definition) -> Result<Outline, Error> {
         let file = TournamentFile::read("tournament.toml", &definition.name, &definition.file);
         let mut file = file.map_err(Error::usage)?;
         let last = definition.kept.as_ref().and_then(|kept| kept.stages.last());
@@ -107,7 +107,7 @@ impl Outline {
     /// # Errors
     ///
     /// This version cannot read the file.
-    pub fn full_schedule(
+    pub(crate) fn full_schedule(
         &self,
         definition: &Definition,
     ) -> Result<Option<TournamentSchedule>, Error> {

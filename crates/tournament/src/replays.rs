@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 /// A game read from its replay.
 #[derive(Clone, Debug)]
-pub struct RecordedGame {
+pub(crate) struct RecordedGame {
     /// The start of the replay: the game's id, its seed and its bots.
     pub header: Header,
     /// The attempt, from 1.
@@ -35,7 +35,7 @@ pub struct RecordedGame {
 /// The replays in a tournament's directory. Of a game repeated because it was void, the last
 /// complete attempt counts.
 #[derive(Debug, Default)]
-pub struct Recorded {
+pub(crate) struct Recorded {
     /// The valid games, by id.
     pub games: BTreeMap<String, RecordedGame>,
     /// The invalid games, by id, and why.
@@ -51,7 +51,7 @@ impl Recorded {
     /// # Errors
     ///
     /// The directory cannot be read.
-    pub fn read(directory: &Path, endgames: LoadEndgames) -> std::io::Result<Recorded> {
+    pub(crate) fn read(directory: &Path, endgames: LoadEndgames) -> std::io::Result<Recorded> {
         let mut files = BTreeMap::new();
         let mut places = vec![directory.join("replays")];
         while let Some(place) = places.pop() {
@@ -112,7 +112,7 @@ fn attempt_of(path: &Path) -> Option<(String, u32)> {
 impl RecordedGame {
     /// Returns the index of each seat's bot in `entrants`, or the name of a bot that is not among
     /// them.
-    pub fn seats(&self, entrants: &[Entrant]) -> Result<Vec<usize>, String> {
+    pub(crate) fn seats(&self, entrants: &[Entrant]) -> Result<Vec<usize>, String> {
         let index = |player: &String| entrants.iter().position(|entrant| entrant.name == *player);
         let holders = self.header.seats.iter().map(|holder| &holder.player);
         holders.map(|player| index(player).ok_or_else(|| player.clone())).collect()

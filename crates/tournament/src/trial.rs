@@ -8,7 +8,7 @@ use botyard_runner::{Error, FirstStart, Plan, first_start};
 
 /// A bot that was started once.
 #[derive(Clone, Debug)]
-pub struct Tried {
+pub(crate) struct Tried {
     /// The bot.
     pub entrant: Entrant,
     /// Why it cannot play, in words for its author.
@@ -20,7 +20,7 @@ pub struct Tried {
 /// # Errors
 ///
 /// An interrupt, or a failure of the host.
-pub fn try_all(
+pub(crate) fn try_all(
     plan: &Plan,
     bundles: &[Result<Bundle, String>],
     interrupt: &Interrupt,

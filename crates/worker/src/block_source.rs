@@ -18,7 +18,7 @@ use std::time::Duration;
 const IDLE: Duration = Duration::from_millis(500);
 
 /// The blocks of a tournament that one thread plays.
-pub struct BlockSource<'a> {
+pub(crate) struct BlockSource<'a> {
     shared: &'a Shared,
     opened: &'a Opened,
     number: usize,
@@ -50,7 +50,7 @@ struct Block {
 impl<'a> BlockSource<'a> {
     /// Makes the source of the blocks of these leases, for the thread with this number. It claims more
     /// when they are played.
-    pub fn new(
+    pub(crate) fn new(
         shared: &'a Shared,
         opened: &'a Opened,
         number: usize,
@@ -101,12 +101,12 @@ impl<'a> BlockSource<'a> {
     }
 
     /// Returns the leases of blocks that have games to be played.
-    pub fn unplayed(&self) -> Vec<&Lease> {
+    pub(crate) fn unplayed(&self) -> Vec<&Lease> {
         self.blocks.iter().map(|block| &block.lease).collect()
     }
 
     /// Returns the games that have not ended as games to be begun: after a run that ended early.
-    pub fn begin_again(&mut self) {
+    pub(crate) fn begin_again(&mut self) {
         let leases: Vec<Lease> = self.blocks.iter().map(|block| block.lease.clone()).collect();
         let kept = std::mem::take(&mut self.blocks);
         self.games.clear();
@@ -288,7 +288,7 @@ impl GameSource for BlockSource<'_> {
 }
 
 /// An observer that shows no game.
-pub struct Unseen;
+pub(crate) struct Unseen;
 
 impl<'a> Observer<BlockSource<'a>> for Unseen {
     fn ended(&mut self, _: &BlockSource<'a>, (): ()) -> Result<(), Error> {

@@ -14,6 +14,7 @@
 //! [`submission`] puts a tournament into a queue, and [`export`] takes it out again.
 
 #![deny(clippy::unwrap_used)]
+#![warn(unreachable_pub)]
 
 mod block_source;
 mod bundles;

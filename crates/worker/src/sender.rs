@@ -25,7 +25,7 @@ const LOOK: Duration = Duration::from_millis(50);
 /// Sends results until the other threads have ended and all are sent, or the queue cannot be reached
 /// while the worker ends. What is not sent stays in the spool. Results that arrive together are
 /// sent together.
-pub fn send_all(shared: &Shared, results: &Receiver<Spooled>) {
+pub(crate) fn send_all(shared: &Shared, results: &Receiver<Spooled>) {
     let mut is_failing = false;
     let mut next = None;
     while let Some(first) = next.take().or_else(|| results.recv().ok()) {

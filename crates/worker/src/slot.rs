@@ -23,7 +23,7 @@ const AFTER_FAILURE: Duration = Duration::from_secs(5);
 const MOST_FAILURES: u32 = 10;
 
 /// Plays blocks until the worker ends. Threads are numbered from 0.
-pub fn play(shared: &Shared, number: usize, failures: &AtomicU32) {
+pub(crate) fn play(shared: &Shared, number: usize, failures: &AtomicU32) {
     let mut leases: VecDeque<Lease> = VecDeque::new();
     while !shared.is_stopping() {
         if shared.calibrations.is_due(number) {

@@ -16,7 +16,7 @@ use std::time::Duration;
 const CLAIM: Duration = Duration::from_secs(4);
 
 /// Returns how many blocks a thread claims at once if a game takes this long.
-pub fn blocks_at_once(game: Duration, block_length: u32) -> u32 {
+pub(crate) fn blocks_at_once(game: Duration, block_length: u32) -> u32 {
     let block = (game * block_length).as_secs_f64();
     let blocks = CLAIM.as_secs_f64() / block.max(1e-6);
     (blocks as u32).clamp(1, BLOCKS_TOGETHER as u32)
@@ -29,7 +29,7 @@ const SHORT: Duration = Duration::from_millis(500);
 const MOST_OPENED: usize = 32;
 
 /// A tournament that can be played here.
-pub struct Opened {
+pub(crate) struct Opened {
     /// Its id in the queue.
     pub id: String,
     /// Its games.
@@ -52,19 +52,19 @@ impl Opened {
     }
 
     /// Records the time of a game.
-    pub fn took(&self, time: Duration) {
+    pub(crate) fn took(&self, time: Duration) {
         let mut pace = self.pace();
         pace.game = Some(pace.game.map_or(time, |mean| (mean * 7 + time) / 8));
     }
 
     /// Returns how many blocks a thread claims at once.
-    pub fn blocks_at_once(&self) -> u32 {
+    pub(crate) fn blocks_at_once(&self) -> u32 {
         let length = self.detached.schedule.block_length();
         self.pace().game.map_or(1, |game| blocks_at_once(game, length))
     }
 
     /// Returns whether the next block is claimed while a game is played.
-    pub fn claims_ahead(&self) -> bool {
+    pub(crate) fn claims_ahead(&self) -> bool {
         self.pace().game.is_some_and(|game| game < SHORT)
     }
 
@@ -76,7 +76,7 @@ impl Opened {
 
 /// Why a tournament was not opened.
 #[derive(Debug)]
-pub enum NotOpened {
+pub(crate) enum NotOpened {
     /// This host cannot play it, for this reason.
     Refused(String),
     /// The queue or the host failed. This may pass.
@@ -93,7 +93,7 @@ impl From<NotFetched> for NotOpened {
 }
 
 /// The tournaments of a worker.
-pub struct Stock {
+pub(crate) struct Stock {
     copies: PathBuf,
     games: PathBuf,
     concurrency: u16,
@@ -107,7 +107,7 @@ pub struct Stock {
 impl Stock {
     /// Makes an empty stock, with copies of bots in the directory `copies`, and replays of running games
     /// below `games`.
-    pub fn new(copies: &Path, games: &Path, concurrency: u16, programs: Programs) -> Stock {
+    pub(crate) fn new(copies: &Path, games: &Path, concurrency: u16, programs: Programs) -> Stock {
         Stock {
             copies: copies.to_path_buf(),
             games: games.to_path_buf(),
@@ -120,7 +120,7 @@ impl Stock {
     }
 
     /// Returns the programs of this host.
-    pub fn programs(&self) -> &Programs {
+    pub(crate) fn programs(&self) -> &Programs {
         &self.programs
     }
 
@@ -130,7 +130,11 @@ impl Stock {
     /// # Errors
     ///
     /// It cannot be played here, or not now.
-    pub fn open(&self, work: &dyn Work, lease: &Lease) -> Result<(Arc<Opened>, bool), NotOpened> {
+    pub(crate) fn open(
+        &self,
+        work: &dyn Work,
+        lease: &Lease,
+    ) -> Result<(Arc<Opened>, bool), NotOpened> {
         let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
         let id = &lease.tournament;
         if let Some(found) = opened.get(id).filter(|opened| opened.has_bots_of(lease)) {
@@ -172,18 +176,18 @@ impl Stock {
     }
 
     /// Makes the next [`Stock::open`] of a tournament open it again.
-    pub fn forget(&self, id: &str) {
+    pub(crate) fn forget(&self, id: &str) {
         self.opened.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
     }
 
     /// Records that a tournament is refused. Returns whether it was not before.
-    pub fn refuse(&self, id: &str, reason: &str) -> bool {
+    pub(crate) fn refuse(&self, id: &str, reason: &str) -> bool {
         let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
         refused.insert(id.to_string(), reason.to_string()).is_none()
     }
 
     /// Returns the refused tournaments with the reasons.
-    pub fn refused(&self) -> BTreeMap<String, String> {
+    pub(crate) fn refused(&self) -> BTreeMap<String, String> {
         self.refused.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }

@@ -14,7 +14,7 @@ use botyard_tournament::{
 use std::process::ExitCode;
 
 /// Rejudges the selected games, or applies or drops the new results.
-pub fn rejudge(args: &RejudgeArgs) -> anyhow::Result<ExitCode> {
+pub(super) fn rejudge(args: &RejudgeArgs) -> anyhow::Result<ExitCode> {
     if args.settle.apply || args.settle.drop {
         return apply_or_drop(args);
     }

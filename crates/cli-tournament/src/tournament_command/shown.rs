@@ -25,7 +25,7 @@ const BOTS_ON_BAR: usize = 3;
 /// # Errors
 ///
 /// Those of [`Tournament::play`], with the remedy.
-pub fn play_tournament(
+pub(super) fn play_tournament(
     tournament: &mut Tournament,
     plan: &Plan,
     running: Running,
@@ -47,7 +47,11 @@ pub fn play_tournament(
 /// # Errors
 ///
 /// Those of [`Session::play`], with the remedy.
-pub fn play_again(session: Session<'_>, json: bool, interrupt: &Interrupt) -> Result<Ended, Error> {
+pub(super) fn play_again(
+    session: Session<'_>,
+    json: bool,
+    interrupt: &Interrupt,
+) -> Result<Ended, Error> {
     if json {
         return session.play(&mut JsonLines::new(io::stdout()), interrupt).map_err(resumable);
     }
@@ -106,10 +110,10 @@ impl TournamentObserver for Shown {
 }
 
 /// The games of a gate as a progress bar, or no output.
-pub struct GateShown(Option<ProgressBar>);
+pub(super) struct GateShown(Option<ProgressBar>);
 
 /// Shows the gate that `admit` plays, if `has_bar`, and then the warnings that it found.
-pub fn show_gate<T>(
+pub(super) fn show_gate<T>(
     has_bar: bool,
     admit: impl FnOnce(&mut GateShown, &mut Vec<Message>) -> T,
 ) -> T {
@@ -149,7 +153,7 @@ fn resumable(error: Error) -> Error {
 /// # Errors
 ///
 /// Any other reason of the stop.
-pub fn unless_failed(stop: Error) -> Result<(), Error> {
+pub(super) fn unless_failed(stop: Error) -> Result<(), Error> {
     match stop {
         Error::Interrupted => Ok(()),
         error => Err(resumable(error)),

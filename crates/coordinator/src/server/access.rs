@@ -15,7 +15,7 @@ const MINUTE: Duration = Duration::from_secs(60);
 const ADDRESSES: usize = 10_000;
 
 /// The check of tokens.
-pub struct Access {
+pub(super) struct Access {
     tokens: Arc<Tokens>,
     most_failures: u32,
     failures: Mutex<HashMap<IpAddr, Failures>>,
@@ -29,7 +29,7 @@ struct Failures {
 
 /// Why a request is not let in.
 #[derive(Debug)]
-pub enum Denied {
+pub(super) enum Denied {
     /// It has no valid token.
     Unauthorized(&'static str),
     /// Its address had too many failures.
@@ -44,13 +44,13 @@ pub enum Denied {
 }
 
 impl Access {
-    pub fn new(tokens: Arc<Tokens>, most_failures: u32) -> Access {
+    pub(super) fn new(tokens: Arc<Tokens>, most_failures: u32) -> Access {
         Access { tokens, most_failures, failures: Mutex::default() }
     }
 
     /// Returns the name of the token of a request. A valid token is let in whatever came from its
     /// address before: many workers may share one, and so do all behind a proxy.
-    pub fn check(&self, headers: &HeaderMap, peer: IpAddr) -> Result<String, Denied> {
+    pub(super) fn check(&self, headers: &HeaderMap, peer: IpAddr) -> Result<String, Denied> {
         let reason = match bearer(headers) {
             None => "no token",
             Some(text) => match text.parse::<Token>() {
@@ -98,7 +98,7 @@ fn bearer(headers: &HeaderMap) -> Option<&str> {
 
 /// Returns the address that a request comes from. A reverse proxy on this host names it as the last
 /// one in `x-forwarded-for`; others are not believed.
-pub fn peer(headers: &HeaderMap, connected: IpAddr) -> IpAddr {
+pub(super) fn peer(headers: &HeaderMap, connected: IpAddr) -> IpAddr {
     let connected = connected.to_canonical();
     if !connected.is_loopback() {
         return connected;

@@ -8,12 +8,12 @@ use http_body_util::BodyExt;
 use tokio::time::{Instant, timeout, timeout_at};
 
 /// Returns the length that a request announces. `None`: it announces none.
-pub fn announced(headers: &HeaderMap) -> Option<usize> {
+pub(super) fn announced(headers: &HeaderMap) -> Option<usize> {
     headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
 /// Returns the failure of a body that is larger than this.
-pub fn too_large(most: usize) -> Failure {
+pub(super) fn too_large(most: usize) -> Failure {
     Failure::new(
         Code::TooLarge,
         format!("the request has more than {most} bytes, the most that this call accepts"),
@@ -25,7 +25,7 @@ pub fn too_large(most: usize) -> Failure {
 /// # Errors
 ///
 /// It is larger or too slow, or the connection is lost.
-pub async fn read(
+pub(super) async fn read(
     headers: &HeaderMap,
     mut body: Body,
     most: usize,

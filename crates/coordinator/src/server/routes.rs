@@ -29,7 +29,7 @@ const UNIT: usize = 1 << 10;
 const DOWNLOADS: usize = 8;
 
 /// What all requests share.
-pub struct Shared {
+pub(super) struct Shared {
     desk: Arc<Desk>,
     access: Access,
     limits: Limits,
@@ -44,7 +44,7 @@ pub struct Shared {
 }
 
 impl Shared {
-    pub fn new(
+    pub(super) fn new(
         desk: Arc<Desk>,
         access: Access,
         limits: Limits,
@@ -450,7 +450,7 @@ async fn metrics(State(shared): State<Arc<Shared>>) -> Response {
     response
 }
 
-pub fn router(shared: Arc<Shared>) -> Router {
+pub(super) fn router(shared: Arc<Shared>) -> Router {
     /// The handler of a call with JSON.
     macro_rules! json {
         ($name:literal, $work:expr) => {

@@ -9,7 +9,7 @@ use std::fmt;
 
 /// The last move of a pawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct LastMove {
+pub(super) struct LastMove {
     /// The station that it left, if that is known from its moves.
     pub from: Option<Station>,
     /// The ticket, as the person's seats observed it.
@@ -18,7 +18,7 @@ pub struct LastMove {
 
 impl LastMove {
     /// Returns the last move of each pawn: `None` is Mr. X.
-    pub fn of_all(past: &[Happened]) -> BTreeMap<Option<u8>, LastMove> {
+    pub(super) fn of_all(past: &[Happened]) -> BTreeMap<Option<u8>, LastMove> {
         let mut last = BTreeMap::new();
         let mut stations: BTreeMap<Option<u8>, Station> = BTreeMap::new();
         for event in past {

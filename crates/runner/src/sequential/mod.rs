@@ -123,11 +123,6 @@ impl<'a> TestGames<'a> {
         &self.sprt
     }
 
-    /// Returns the first fault of each kind of each bot, as lines of text.
-    pub fn first_faults(&self) -> &[String] {
-        &self.first_faults
-    }
-
     /// Returns the number of games by reason of their end.
     pub fn reasons(&self) -> &BTreeMap<String, u32> {
         &self.reasons
