@@ -15,6 +15,7 @@ use botyard_referee::{
 };
 use botyard_replay::ReplayWriter;
 use botyard_runner::bots::spec;
+use botyard_runner::settings::Named;
 use botyard_runner::words::{failure_in_words, stderr_in_words};
 use botyard_runner::{Config, Error, GivenSeed, Plan, Programs, RunConfig, StartConfig, tables};
 use std::path::Path;
@@ -39,6 +40,8 @@ pub(crate) struct Arena {
     /// The bot, and its opponent.
     pub plan: Plan,
     config: CheckConfig,
+    /// The front end's names of settings.
+    name: fn(&Named) -> String,
 }
 
 /// A game to play.
@@ -93,7 +96,7 @@ impl Arena {
         let mut bots = vec![command, opponent];
         spec::tell_apart(&mut bots);
         let plan = Plan::with_bots(&whole, programs, tables, &changes, bots)?;
-        Ok(Arena { game: game.to_string(), plan, config: config.clone() })
+        Ok(Arena { game: game.to_string(), plan, config: config.clone(), name: programs.name })
     }
 
     /// Returns the seats of the game.
@@ -227,7 +230,7 @@ impl Arena {
             game: Some(self.game.clone()),
             seat: Some(fault.seat.clone()),
             message: printable(&format!("{sent} was sent; {words}"), MESSAGE_CHARACTERS),
-            remedy: remedy::of_fault(fault).to_string(),
+            remedy: remedy::of_fault(fault, self.name),
             stderr,
         }
     }

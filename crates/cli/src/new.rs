@@ -51,11 +51,18 @@ pub(crate) fn run(args: &NewArgs) -> anyhow::Result<ExitCode> {
         game: args.game.clone(),
         kit_path: args.kit_path.clone(),
     };
-    let Created { files, name, build, warnings } =
+    let Created { files, name, build, mut warnings, is_from_registry } =
         create(&project).map_err(|error| match error {
             error @ ProjectError::Unwritable { .. } => Failure::host(error),
             error => Failure::usage(error),
         })?;
+    if is_from_registry {
+        warnings.push(format!(
+            "the project takes the crates botyard-agent and botyard-engine {} from the registry; where Cargo \
+             finds no matching package, create it with --kit-path DIR, the directory of Botyard's sources",
+            env!("CARGO_PKG_VERSION")
+        ));
+    }
     warn(&warnings);
     let (directory, bot) = (args.directory.display(), bot_in(&args.directory));
     let build = match build {
