@@ -252,14 +252,14 @@ impl Table for RecordedTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::Record;
+    use crate::read_replay::SoundReplay;
     use botyard_replay::registered_table;
     use std::path::Path;
 
     /// A kept replay at its first decision, with the actions that were played.
     fn recorded(name: &str) -> (RecordedTable, Answers, Vec<String>) {
         let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../replay/tests/data");
-        let record = Record::read(&data.join(name)).unwrap();
+        let record = SoundReplay::read(&data.join(name)).unwrap();
         let played = record.lines.iter().filter_map(|line| match &line.event {
             Event::Move(event, _) => Some(event.action.get().to_string()),
             _ => None,

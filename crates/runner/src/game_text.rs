@@ -1,13 +1,13 @@
 //! A game as text while it is played: the position at the start of each round, each action with its
 //! time, faults, and the end with its reason.
 
+use crate::game_player::PlayedGame;
 use crate::plan::Plan;
 use crate::spectator::{Sight, Spectator};
 use crate::words::{
     counted, ended_by_in_words, evidence_in_words, fault_in_words, info_in_words, milliseconds,
     place_among_losers,
 };
-use crate::worker::PlayedGame;
 use botyard_protocol::{ClockKind, OutcomeKind, printable};
 use botyard_referee::{Progress, SeatReport};
 use std::io::{self, Write};

@@ -2,6 +2,7 @@
 //! depend on which worker was faster.
 
 use crate::error::Error;
+use crate::game_player::PlayedGame;
 use crate::message;
 use crate::message::Message;
 use crate::plan::Plan;
@@ -9,7 +10,6 @@ use crate::pool::{GameSource, Steps, run};
 use crate::run_observer::RunObserver;
 use crate::settings::KEEP_GOING;
 use crate::tally::Tally;
-use crate::worker::PlayedGame;
 use botyard_league::schedule::{ScheduledGame, by_rotation};
 use botyard_protocol::{FaultKind, printable};
 use botyard_referee::Interrupt;

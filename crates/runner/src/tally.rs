@@ -1,7 +1,7 @@
 //! The running totals of a match: scores by bot and by seat, faults, times.
 
+use crate::game_player::PlayedGame;
 use crate::plan::Plan;
-use crate::worker::PlayedGame;
 use botyard_league::score::Score;
 use botyard_protocol::{EndOutcome, Fault, FaultKind, OutcomeKind};
 use std::collections::BTreeMap;

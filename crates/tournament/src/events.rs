@@ -4,10 +4,10 @@
 //! `tournament_ended`; `rejudging_ended` after a rejudge. Later versions may add fields; none
 //! changes its meaning.
 
-use crate::observer::Opening;
+use crate::observer::RunStart;
 use crate::rejudge::{ChangedGame, Difference};
 use crate::results::Results;
-use crate::session::{Ended, KeptGame};
+use crate::tournament_games::{Ended, KeptGame};
 use botyard_engine::Seed;
 use botyard_league::schedule::{GameKey, ScheduledGame};
 use botyard_league::store::Rejected;
@@ -174,8 +174,8 @@ pub(crate) struct ChangedSide<'a> {
 impl<'a> TournamentEvent<'a> {
     /// Returns the event before the first game of a run. It contains the hash of the secret, not
     /// the secret.
-    pub fn tournament_started(opening: &'a Opening<'_>) -> TournamentEvent<'a> {
-        let Opening { plan, definition, .. } = opening;
+    pub fn tournament_started(opening: &'a RunStart<'_>) -> TournamentEvent<'a> {
+        let RunStart { plan, definition, .. } = opening;
         TournamentEvent::TournamentStarted(Box::new(TournamentEntry {
             version: env!("CARGO_PKG_VERSION"),
             name: &definition.name,

@@ -35,7 +35,7 @@ pub(crate) struct RecordedGame {
 /// The replays in a tournament's directory. Of a game repeated because it was void, the last
 /// complete attempt counts.
 #[derive(Debug, Default)]
-pub(crate) struct Recorded {
+pub(crate) struct RecordedGames {
     /// The valid games, by id.
     pub games: BTreeMap<String, RecordedGame>,
     /// The invalid games, by id, and why.
@@ -44,14 +44,14 @@ pub(crate) struct Recorded {
     pub unfinished: BTreeMap<String, PathBuf>,
 }
 
-impl Recorded {
+impl RecordedGames {
     /// Reads every replay in a tournament's directory. `endgames` loads the tables by which games
     /// were adjudicated.
     ///
     /// # Errors
     ///
     /// The directory cannot be read.
-    pub(crate) fn read(directory: &Path, endgames: LoadEndgames) -> std::io::Result<Recorded> {
+    pub(crate) fn read(directory: &Path, endgames: LoadEndgames) -> std::io::Result<RecordedGames> {
         let mut files = BTreeMap::new();
         let mut places = vec![directory.join("replays")];
         while let Some(place) = places.pop() {
@@ -70,7 +70,7 @@ impl Recorded {
                 }
             }
         }
-        let mut recorded = Recorded::default();
+        let mut recorded = RecordedGames::default();
         // Starts with the last attempt of each game.
         for ((id, attempt), path) in files.into_iter().rev() {
             recorded.add(id, attempt, &path, endgames);

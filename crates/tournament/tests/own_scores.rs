@@ -15,7 +15,7 @@ use botyard_runner::{
 };
 use botyard_sandbox::Launcher;
 use botyard_testkit::hand::{Hand, MOST, TAKEN};
-use botyard_tournament::Session;
+use botyard_tournament::TournamentGames;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -140,8 +140,8 @@ fn a_tournament_keeps_the_chips_and_rates_shares() {
         kept: None,
     });
     let pending = PendingGames::new(&schedule, true, 0).scaled(plan.scale);
-    let session = Session::new(&plan, &schedule, &mut store, pending, 0).unwrap();
-    let ended = session.play(&mut Quiet, &Interrupt::new().unwrap()).unwrap();
+    let games = TournamentGames::new(&plan, &schedule, &mut store, pending, 0).unwrap();
+    let ended = games.play(&mut Quiet, &Interrupt::new().unwrap()).unwrap();
     assert!(ended.stopped.is_none() && ended.missing == 0, "{ended:?}");
 
     let mut games = Vec::new();

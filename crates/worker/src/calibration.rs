@@ -179,7 +179,7 @@ impl Calibrations {
         let measured = shared
             .interrupt(0)
             .map_err(Error::host)
-            .and_then(|interrupt| measure(shared.stock.programs(), &interrupt));
+            .and_then(|interrupt| measure(shared.tournaments.programs(), &interrupt));
         let now = Instant::now();
         {
             let mut state = self.state();
@@ -194,7 +194,7 @@ impl Calibrations {
             }
             Err(Error::Interrupted) => {}
             Err(error) => shared.notify(WorkerEvent::NotCalibrated {
-                reason: error.message().text(shared.stock.programs().name),
+                reason: error.message().text(shared.tournaments.programs().name),
             }),
         }
     }

@@ -104,7 +104,7 @@ impl State {
             shared.notify(WorkerEvent::QueueReached);
         }
         if !leases.is_empty() {
-            shared.holdings.claimed(&leases);
+            shared.leases.claimed(&leases);
             self.pause = PAUSES.0;
             return leases;
         }

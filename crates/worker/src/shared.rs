@@ -3,11 +3,11 @@
 use crate::calibration::{Calibration, Calibrations};
 use crate::claims::Claims;
 use crate::events::{Notify, WorkerEvent};
-use crate::holdings::Holdings;
+use crate::leases::Leases;
+use crate::open_tournaments::OpenTournaments;
 use crate::options::Options;
 use crate::place::{Place, host_name};
 use crate::spool::{Spool, Spooled};
-use crate::stock::Stock;
 use botyard_queue::{Request, Work};
 use botyard_referee::Interrupt;
 use botyard_runner::ConcurrencyChange;
@@ -24,8 +24,8 @@ pub(crate) struct Shared {
     pub concurrency: u16,
     /// Whether the number of threads that may play has changed since the worker said it.
     is_changed: AtomicBool,
-    pub stock: Stock,
-    pub holdings: Holdings,
+    pub tournaments: OpenTournaments,
+    pub leases: Leases,
     pub claims: Claims,
     pub spool: Spool,
     pub calibrations: Calibrations,
@@ -63,7 +63,7 @@ impl Shared {
         place: Place,
         options: Options,
         concurrency: u16,
-        stock: Stock,
+        tournaments: OpenTournaments,
         spool: Spool,
         results: Sender<Spooled>,
         notify: Arc<Notify>,
@@ -75,8 +75,8 @@ impl Shared {
             options,
             concurrency,
             is_changed: AtomicBool::new(false),
-            stock,
-            holdings: Holdings::default(),
+            tournaments,
+            leases: Leases::default(),
             claims: Claims::default(),
             spool,
             sent: Sent::default(),
@@ -104,7 +104,7 @@ impl Shared {
             blocks,
             ttl: self.options.ttl,
             tournament: self.options.tournament.clone(),
-            except: self.stock.refused().into_keys().collect(),
+            except: self.tournaments.refused().into_keys().collect(),
         }
     }
 
@@ -116,9 +116,9 @@ impl Shared {
             "host": host_name(),
             "cores": std::thread::available_parallelism().map_or(1, usize::from),
             "concurrency": self.concurrency,
-            "allowed": self.stock.limit.allowed(),
+            "allowed": self.tournaments.limit.allowed(),
             "calibration": calibration,
-            "refused": self.stock.refused(),
+            "refused": self.tournaments.refused(),
         })
     }
 
@@ -136,7 +136,7 @@ impl Shared {
 
     /// Returns whether the thread with this number may begin a block.
     pub(crate) fn may_begin(&self, number: usize) -> bool {
-        number < self.stock.limit.allowed()
+        number < self.tournaments.limit.allowed()
     }
 
     /// Reports that more or fewer of its threads may play now.

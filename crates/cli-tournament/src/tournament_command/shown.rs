@@ -9,7 +9,7 @@ use botyard_referee::Interrupt;
 use botyard_runner::words::shares_in_words;
 use botyard_runner::{Error, JsonLines, Message, Observer, Plan, message};
 use botyard_tournament::{
-    Ended, GateGames, KeptGame, Opening, Results, Session, Tournament, TournamentObserver,
+    Ended, GateGames, KeptGame, Results, RunStart, Tournament, TournamentGames, TournamentObserver,
 };
 use indicatif::ProgressBar;
 use std::io;
@@ -46,23 +46,23 @@ pub(super) fn play_tournament(
 ///
 /// # Errors
 ///
-/// Those of [`Session::play`], with the remedy.
+/// Those of [`TournamentGames::play`], with the remedy.
 pub(super) fn play_again(
-    session: Session<'_>,
+    games: TournamentGames<'_>,
     json: bool,
     interrupt: &Interrupt,
 ) -> Result<Ended, Error> {
     if json {
-        return session.play(&mut JsonLines::new(io::stdout()), interrupt).map_err(resumable);
+        return games.play(&mut JsonLines::new(io::stdout()), interrupt).map_err(resumable);
     }
-    let mut shown = Shown(bar_of_session(session.known(), session.scored()));
-    let ended = session.play(&mut shown, interrupt);
+    let mut shown = Shown(bar_of_tournament(games.known(), games.scored()));
+    let ended = games.play(&mut shown, interrupt);
     shown.0.finish_and_clear();
     ended.map_err(resumable)
 }
 
 /// A bar over all known games, some of which have a result.
-fn bar_of_session(known: u64, scored: u64) -> ProgressBar {
+fn bar_of_tournament(known: u64, scored: u64) -> ProgressBar {
     let bar = bar_of_games(u32::try_from(known).unwrap_or(u32::MAX));
     bar.set_position(scored);
     bar.reset_eta();
@@ -72,8 +72,8 @@ fn bar_of_session(known: u64, scored: u64) -> ProgressBar {
 /// A progress bar on a terminal, and lines about failures of the host.
 struct Shown(ProgressBar);
 
-impl<'a> Observer<Session<'a>> for Shown {
-    fn ended(&mut self, session: &Session<'a>, kept: KeptGame) -> Result<(), Error> {
+impl<'a> Observer<TournamentGames<'a>> for Shown {
+    fn ended(&mut self, games: &TournamentGames<'a>, kept: KeptGame) -> Result<(), Error> {
         let Shown(bar) = self;
         let remarks = kept.remarks();
         if !remarks.is_empty() {
@@ -84,12 +84,12 @@ impl<'a> Observer<Session<'a>> for Shown {
         }
         // A knockout schedules more games in later rounds.
         if let Some(length) = bar.length()
-            && length < session.scored()
+            && length < games.scored()
         {
-            bar.set_length(session.scored());
+            bar.set_length(games.scored());
         }
         if !bar.is_hidden() {
-            let best: Vec<_> = session.leaders().into_iter().take(BOTS_ON_BAR).collect();
+            let best: Vec<_> = games.leaders().into_iter().take(BOTS_ON_BAR).collect();
             bar.set_message(shares_in_words(&best));
         }
         Ok(())
@@ -97,9 +97,9 @@ impl<'a> Observer<Session<'a>> for Shown {
 }
 
 impl TournamentObserver for Shown {
-    fn begun(&mut self, opening: &Opening<'_>) -> Result<(), Error> {
-        out(&opening.to_text()).map_err(Error::Output)?;
-        self.0 = bar_of_session(opening.known, opening.played_before);
+    fn begun(&mut self, start: &RunStart<'_>) -> Result<(), Error> {
+        out(&start.to_text()).map_err(Error::Output)?;
+        self.0 = bar_of_tournament(start.known, start.played_before);
         Ok(())
     }
 

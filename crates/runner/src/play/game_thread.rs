@@ -7,8 +7,8 @@ use super::play_plan::PlayPlan;
 use super::recording::{Output, Recording};
 use super::relay::{Line, Switchboard};
 use crate::error::Error;
+use crate::game_player::is_full;
 use crate::void_games::void_reason;
-use crate::worker::is_full;
 use botyard_engine::{GameEvent, Seat};
 use botyard_protocol::{EndOutcome, Fault, OutcomeKind};
 use botyard_referee::{

@@ -8,6 +8,7 @@ mod text;
 pub use events::TestEvent;
 
 use crate::error::Error;
+use crate::game_player::PlayedGame;
 use crate::match_games::start_failure;
 use crate::pending_games::PendingGames;
 use crate::plan::Plan;
@@ -16,7 +17,6 @@ use crate::played_game::played_game;
 use crate::pool::{GameSource, run};
 use crate::run_observer::RunObserver;
 use crate::words::fault_in_words;
-use crate::worker::PlayedGame;
 use botyard_league::Verdict;
 use botyard_league::scale::Part;
 use botyard_league::schedule::{Format, ScheduledGame, TournamentSchedule};

@@ -4,7 +4,7 @@ use crate::bundles::{NotFetched, fetch};
 use botyard_league::schedule::BLOCKS_TOGETHER;
 use botyard_queue::{Lease, Work};
 use botyard_runner::{ConcurrencyLimit, Plan, Programs};
-use botyard_tournament::Detached;
+use botyard_tournament::RemoteTournament;
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,11 +29,11 @@ const SHORT: Duration = Duration::from_millis(500);
 const MOST_OPENED: usize = 32;
 
 /// A tournament that can be played here.
-pub(crate) struct Opened {
+pub(crate) struct OpenTournament {
     /// Its id in the queue.
     pub id: String,
     /// Its games.
-    pub detached: Detached,
+    pub tournament: RemoteTournament,
     /// Its conditions on this host.
     pub plan: Plan,
     pace: Mutex<Pace>,
@@ -46,7 +46,7 @@ struct Pace {
     game: Option<Duration>,
 }
 
-impl Opened {
+impl OpenTournament {
     fn pace(&self) -> MutexGuard<'_, Pace> {
         self.pace.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -59,7 +59,7 @@ impl Opened {
 
     /// Returns how many blocks a thread claims at once.
     pub(crate) fn blocks_at_once(&self) -> u32 {
-        let length = self.detached.schedule.block_length();
+        let length = self.tournament.schedule.block_length();
         self.pace().game.map_or(1, |game| blocks_at_once(game, length))
     }
 
@@ -93,22 +93,27 @@ impl From<NotFetched> for NotOpened {
 }
 
 /// The tournaments of a worker.
-pub(crate) struct Stock {
+pub(crate) struct OpenTournaments {
     copies: PathBuf,
     games: PathBuf,
     concurrency: u16,
     /// How many games may be played at once.
     pub limit: Arc<ConcurrencyLimit>,
     programs: Programs,
-    opened: Mutex<HashMap<String, Arc<Opened>>>,
+    opened: Mutex<HashMap<String, Arc<OpenTournament>>>,
     refused: Mutex<BTreeMap<String, String>>,
 }
 
-impl Stock {
-    /// Makes an empty stock, with copies of bots in the directory `copies`, and replays of running games
+impl OpenTournaments {
+    /// Makes an empty tournaments, with copies of bots in the directory `copies`, and replays of running games
     /// below `games`.
-    pub(crate) fn new(copies: &Path, games: &Path, concurrency: u16, programs: Programs) -> Stock {
-        Stock {
+    pub(crate) fn new(
+        copies: &Path,
+        games: &Path,
+        concurrency: u16,
+        programs: Programs,
+    ) -> OpenTournaments {
+        OpenTournaments {
             copies: copies.to_path_buf(),
             games: games.to_path_buf(),
             concurrency,
@@ -134,7 +139,7 @@ impl Stock {
         &self,
         work: &dyn Work,
         lease: &Lease,
-    ) -> Result<(Arc<Opened>, bool), NotOpened> {
+    ) -> Result<(Arc<OpenTournament>, bool), NotOpened> {
         let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
         let id = &lease.tournament;
         if let Some(found) = opened.get(id).filter(|opened| opened.has_bots_of(lease)) {
@@ -144,12 +149,12 @@ impl Stock {
         fetch(work, id, &definition, &self.copies)?;
         let name = self.programs.name;
         let refused = |error: botyard_runner::Error| NotOpened::Refused(error.message().text(name));
-        let detached =
-            Detached::open(&definition, &self.copies, self.programs.clone()).map_err(refused)?;
+        let tournament = RemoteTournament::open(&definition, &self.copies, self.programs.clone())
+            .map_err(refused)?;
         let games = self.games.join(directory_name(id));
-        let mut plan = detached.plan(self.concurrency, &games).map_err(refused)?;
+        let mut plan = tournament.plan(self.concurrency, &games).map_err(refused)?;
         plan.limit = Some(Arc::clone(&self.limit));
-        let new = Opened { id: id.clone(), detached, plan, pace: Mutex::default() };
+        let new = OpenTournament { id: id.clone(), tournament, plan, pace: Mutex::default() };
         if !new.has_bots_of(lease) {
             return Err(NotOpened::Refused("a block has a bot that does not take part".into()));
         }
@@ -160,7 +165,7 @@ impl Stock {
     }
 
     /// Closes tournaments that no thread plays, if there are many: a queue may get new ones all the time.
-    fn make_room(&self, opened: &mut HashMap<String, Arc<Opened>>) {
+    fn make_room(&self, opened: &mut HashMap<String, Arc<OpenTournament>>) {
         if opened.len() < MOST_OPENED {
             return;
         }
@@ -175,7 +180,7 @@ impl Stock {
         });
     }
 
-    /// Makes the next [`Stock::open`] of a tournament open it again.
+    /// Makes the next [`OpenTournaments::open`] of a tournament open it again.
     pub(crate) fn forget(&self, id: &str) {
         self.opened.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
     }

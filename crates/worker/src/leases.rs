@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The leases of a worker, by token.
 #[derive(Debug, Default)]
-pub(crate) struct Holdings(Mutex<BTreeMap<String, State>>);
+pub(crate) struct Leases(Mutex<BTreeMap<String, State>>);
 
 /// What a worker does with a lease.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ enum State {
     Sending,
 }
 
-impl Holdings {
+impl Leases {
     fn held(&self) -> MutexGuard<'_, BTreeMap<String, State>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -84,16 +84,16 @@ mod tests {
             repeat: 0,
             games: Vec::new(),
         };
-        let holdings = Holdings::default();
-        holdings.claimed(&["a", "b", "c"].map(lease));
-        holdings.sending("c");
-        let asked = holdings.tokens();
+        let leases = Leases::default();
+        leases.claimed(&["a", "b", "c"].map(lease));
+        leases.sending("c");
+        let asked = leases.tokens();
         // Claimed while the heartbeat was on its way.
-        holdings.claimed(&[lease("d")]);
-        assert_eq!(holdings.confirmed(&asked, &["a".to_string()]), 1);
-        assert_eq!(holdings.tokens(), ["a", "c", "d"]);
-        assert_eq!(holdings.playing(), ["a", "d"]);
-        holdings.ended("c");
-        assert!(!holdings.has("c") && holdings.has("a"));
+        leases.claimed(&[lease("d")]);
+        assert_eq!(leases.confirmed(&asked, &["a".to_string()]), 1);
+        assert_eq!(leases.tokens(), ["a", "c", "d"]);
+        assert_eq!(leases.playing(), ["a", "d"]);
+        leases.ended("c");
+        assert!(!leases.has("c") && leases.has("a"));
     }
 }
