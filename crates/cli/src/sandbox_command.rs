@@ -3,14 +3,11 @@
 
 use crate::failure::Failure;
 use crate::text::out;
-use botyard_runner::host_in_words;
 use botyard_runner::settings::Named;
+use botyard_runner::{LAUNCHER_ARGUMENT, host_in_words};
 use botyard_sandbox::{Host, Launcher, Tier};
 use clap::Args;
 use std::process::ExitCode;
-
-/// The argument that makes `botyard` the launcher of a bot. Not a verb.
-pub(crate) const LAUNCHER_ARGUMENT: &str = "sandbox-launcher";
 
 /// `botyard sandbox`.
 #[derive(Debug, Args)]

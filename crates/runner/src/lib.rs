@@ -6,11 +6,9 @@
 //! plays every game. A game that the host made void is repeated, by the same rule in every command.
 //!
 //! ```no_run
-//! use botyard_referee::{Interrupt};
 //! use botyard_runner::{
-//!     Config, Error, Games, MatchGames, MatchRecord, Observer, Plan, Programs, run,
+//!     Config, Error, Games, Interrupt, MatchGames, MatchRecord, Observer, Plan, Programs, run,
 //! };
-//! use botyard_sandbox::Launcher;
 //!
 //! struct Lines;
 //!
@@ -23,9 +21,8 @@
 //!     }
 //! }
 //!
-//! let launcher = Launcher { program: "botyard".into(), args: vec!["sandbox-launcher".into()] };
-//! let programs = Programs::new(launcher);
-//! let bots = vec!["./fox".to_string(), "./hounds".to_string()];
+//! let programs = Programs::of_botyard("target/release/botyard")?;
+//! let bots = vec!["greedy".to_string(), "./hounds".to_string()];
 //! let config = Config { games: Games::Number(100), ..Config::new("scotland-yard", bots) };
 //! let plan = Plan::new(&config, &programs)?;
 //! let interrupt = Interrupt::on_signals().map_err(Error::host)?;
@@ -84,7 +81,12 @@ mod void_games;
 pub mod words;
 
 pub use adjudication::{adjudicated_in_words, adjudicator};
-pub use botyard_referee::Backend;
+pub use botyard_league::schedule::{Draws, ScheduledGame};
+pub use botyard_protocol::{
+    ClockKind, DrawRule, EndOutcome, Fault, Limits, OnFault, OptionSpec, OutcomeKind, ResignRule,
+};
+pub use botyard_referee::{Backend, GameReport, HostGauge, Interrupt, Progress};
+pub use botyard_sandbox::{Launcher, Tier};
 pub use compression::{NotCompressed, compress_replay};
 pub use concurrency_limit::{ConcurrencyChange, ConcurrencyLimit};
 pub use config::{
@@ -112,7 +114,8 @@ pub use played_game::played_game;
 pub use pool::{GameSource, Observer, Steps, run, run_on};
 pub use process_lock::locked_within;
 pub use programs::{
-    BuiltIn, Candidate, CheckCandidate, LoadEndgames, Programs, advice, no_checks, no_endgames,
+    BuiltIn, Candidate, CheckCandidate, LAUNCHER_ARGUMENT, LoadEndgames, Programs, advice,
+    no_checks, no_endgames,
 };
 pub use quiet_host::{QuietHost, await_quiet_host};
 pub use run_observer::RunObserver;
