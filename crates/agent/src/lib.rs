@@ -47,6 +47,7 @@
 //! and [`Punctuality`] learns how much earlier a search must end on a loaded machine. The rules are
 //! in `botyard_engine`; `botyard_search` has alpha-beta, max-n and Monte Carlo tree search.
 
+#![warn(unreachable_pub)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
 mod agent;

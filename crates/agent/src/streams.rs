@@ -5,7 +5,7 @@
 use std::io::{self, BufRead, Write};
 
 /// The streams of the protocol.
-pub struct Streams {
+pub(crate) struct Streams {
     /// The lines of the referee.
     pub input: Box<dyn BufRead>,
     /// Where answers go.
@@ -15,7 +15,7 @@ pub struct Streams {
 impl Streams {
     /// Takes the standard streams for the protocol. Where that fails, as on systems other than unix,
     /// prints still go to the referee.
-    pub fn take() -> Streams {
+    pub(crate) fn take() -> Streams {
         #[cfg(unix)]
         if let Ok(taken) = replace() {
             return taken;

@@ -39,14 +39,15 @@
 //! ```
 
 #![deny(clippy::unwrap_used)]
+#![warn(unreachable_pub)]
 
 // Each module uses only the modules above it in this list.
 mod events;
-mod record;
+mod read_replay;
 mod recorded_table;
-mod session;
+mod run;
 mod text;
 
 pub use events::AnalysisEvent;
-pub use session::{AnalysisConfig, Observer, run};
+pub use run::{AnalysisConfig, Observer, run};
 pub use text::to_text;

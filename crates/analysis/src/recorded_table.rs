@@ -12,7 +12,7 @@ const REASON: &str = "record_ended";
 
 /// An answer, with what the record has at its place.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Answer {
+pub(crate) struct Answer {
     /// The number of the decision in the record.
     pub turn: u32,
     /// The seat that decided.
@@ -29,7 +29,7 @@ pub struct Answer {
 
 /// The answers that were given and not taken yet. Who takes them can end the game.
 #[derive(Clone, Debug, Default)]
-pub struct Answers(Arc<Mutex<Shared>>);
+pub(crate) struct Answers(Arc<Mutex<Shared>>);
 
 #[derive(Debug, Default)]
 struct Shared {
@@ -44,18 +44,18 @@ impl Answers {
     }
 
     /// Takes the oldest answer.
-    pub fn take(&self) -> Option<Answer> {
+    pub(crate) fn take(&self) -> Option<Answer> {
         self.lock().waiting.pop_front()
     }
 
     /// Ends the game: nothing else is asked.
-    pub fn end(&self) {
+    pub(crate) fn end(&self) {
         self.lock().is_ended = true;
     }
 }
 
 /// A recorded game, at a decision to ask about or at its end.
-pub struct RecordedTable {
+pub(crate) struct RecordedTable {
     playback: Playback,
     lines: Arc<[Line]>,
     /// The number of lines that were followed.
@@ -69,7 +69,7 @@ pub struct RecordedTable {
 
 impl RecordedTable {
     /// Makes the table of a record before its opening.
-    pub fn new(
+    pub(crate) fn new(
         playback: Playback,
         lines: Arc<[Line]>,
         asked: impl IntoIterator<Item = u32>,
@@ -106,7 +106,7 @@ impl RecordedTable {
     }
 
     /// Returns why the record could not be followed to its end.
-    pub fn broken(&self) -> Option<&VerifyError> {
+    pub(crate) fn broken(&self) -> Option<&VerifyError> {
         self.broken.as_ref()
     }
 
@@ -252,14 +252,14 @@ impl Table for RecordedTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::Record;
+    use crate::read_replay::SoundReplay;
     use botyard_replay::registered_table;
     use std::path::Path;
 
     /// A kept replay at its first decision, with the actions that were played.
     fn recorded(name: &str) -> (RecordedTable, Answers, Vec<String>) {
         let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../replay/tests/data");
-        let record = Record::read(&data.join(name)).unwrap();
+        let record = SoundReplay::read(&data.join(name)).unwrap();
         let played = record.lines.iter().filter_map(|line| match &line.event {
             Event::Move(event, _) => Some(event.action.get().to_string()),
             _ => None,

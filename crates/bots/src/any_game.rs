@@ -26,7 +26,7 @@ use std::io;
 use std::ops::RangeInclusive;
 
 /// The games that all bots with such a search have agents of their own for.
-pub const WITH_KNOWLEDGE: [&str; 3] = [ScotlandYard::NAME, Draughts::NAME, DiceWars::NAME];
+pub(crate) const WITH_KNOWLEDGE: [&str; 3] = [ScotlandYard::NAME, Draughts::NAME, DiceWars::NAME];
 
 /// The number of decisions that a game is expected to have left, for dividing a bank.
 const DECISIONS_TO_COME: u32 = 20;

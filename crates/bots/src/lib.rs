@@ -15,6 +15,7 @@
 //! # Ok::<(), botyard_bots::catalogue::UnknownBot>(())
 //! ```
 
+#![warn(unreachable_pub)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
 pub mod alpha_beta;

@@ -28,14 +28,48 @@ const NAME_CHARACTERS: usize = 60;
 /// The option that every bot of the kit has; an engine's parameter of that name is not offered.
 const SEED: &str = "seed";
 
-/// Why DXP refuses a clock of CPU time.
-const NEEDS_WALL: &str = "DXP needs --clock wall (clock = \"wall\" in a tournament file): the engine is \
-                          no process of the bot, so that its CPU time is not measured";
+/// The front end's names of settings of a match, for messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SettingNames {
+    /// The clock of wall-clock time.
+    pub wall: &'static str,
+    /// The clock of wall-clock time, wherever a user can set it.
+    pub wall_anywhere: &'static str,
+    /// The clock of CPU time.
+    pub cpu: &'static str,
+    /// No sandbox.
+    pub uncontained: &'static str,
+}
 
-/// What the user of an engine that is a child process should know about a clock of CPU time.
-const NEEDS_GROUP: &str = "bridge: --clock cpu counts the CPU time of an engine only if the bot has a \
-                           control group, which --sandbox none does not make; without one, use --clock \
-                           wall";
+impl Default for SettingNames {
+    fn default() -> SettingNames {
+        SettingNames {
+            wall: "a wall clock",
+            wall_anywhere: "a wall clock",
+            cpu: "a CPU clock",
+            uncontained: "no sandbox",
+        }
+    }
+}
+
+impl SettingNames {
+    /// Returns why DXP refuses a clock of CPU time.
+    fn needs_wall(self) -> String {
+        format!(
+            "DXP needs {}: the engine is no process of the bot, so that its CPU time is not measured",
+            self.wall_anywhere
+        )
+    }
+
+    /// Returns what the user of an engine that is a child process should know about a clock of CPU time.
+    fn needs_group(self) -> String {
+        let SettingNames { wall, cpu, uncontained, .. } = self;
+        format!(
+            "bridge: {cpu} counts the CPU time of an engine only if the bot has a control group, which \
+             {uncontained} does not make; without one, use {wall}"
+        )
+    }
+}
 
 /// What connects to the engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,6 +101,8 @@ pub struct BridgeConfig {
     pub legal_instead: bool,
     /// Prints every line of the engine's protocol to standard error.
     pub is_traced: bool,
+    /// The names of settings in messages.
+    pub names: SettingNames,
 }
 
 impl BridgeConfig {
@@ -80,6 +116,7 @@ impl BridgeConfig {
             minutes: None,
             legal_instead: false,
             is_traced: false,
+            names: SettingNames::default(),
         }
     }
 
@@ -222,15 +259,15 @@ struct Bridged {
 
 impl Bridged {
     /// Refuses a clock of CPU time if an engine's time is never counted, and warns if it may not be.
-    fn heed(&mut self, clock: ClockKind) -> Result<(), &'static str> {
+    fn heed(&mut self, clock: ClockKind) -> Result<(), String> {
         if clock == ClockKind::Wall {
             return Ok(());
         }
         match self.config.connection {
-            Connection::DxpTo(_) | Connection::DxpFrom(_) => Err(NEEDS_WALL),
+            Connection::DxpTo(_) | Connection::DxpFrom(_) => Err(self.config.names.needs_wall()),
             Connection::Hub(_) | Connection::UciLike(_) => {
                 if !std::mem::replace(&mut self.is_warned, true) {
-                    say(NEEDS_GROUP);
+                    say(&self.config.names.needs_group());
                 }
                 Ok(())
             }

@@ -131,7 +131,7 @@ pub struct Name(pub String);
 
 impl Name {
     /// Returns the name of a command.
-    pub fn of_command(command: &[OsString]) -> Name {
+    pub(crate) fn of_command(command: &[OsString]) -> Name {
         let words: Vec<_> = command.iter().map(|word| word.to_string_lossy()).collect();
         Name(words.join(" "))
     }

@@ -17,6 +17,7 @@
 //! }
 //! ```
 
+#![warn(unreachable_pub)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
 mod bridge;
@@ -30,7 +31,7 @@ pub mod think_time;
 pub mod uci;
 mod waiting;
 
-pub use bridge::{BridgeConfig, Connection, GAME};
+pub use bridge::{BridgeConfig, Connection, GAME, SettingNames};
 pub use engine::SearchLimits;
 pub use link::{Link, Terminator};
 pub use move_text::{MoveError, hub_text, read_move};

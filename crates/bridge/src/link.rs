@@ -190,7 +190,7 @@ impl Link {
 
     /// Prints the lines that wait and were not asked for to standard error. An engine that prints
     /// without pause does not keep this from its end.
-    pub fn print_unasked(&mut self) {
+    pub(crate) fn print_unasked(&mut self) {
         for _ in 0..WAITING {
             let Ok(line) = self.lines.try_recv() else { return };
             self.heard(&line);

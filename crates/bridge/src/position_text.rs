@@ -16,7 +16,7 @@ pub struct Letters {
 }
 
 /// Hub: `B` or `W`, then `b` and `w` for men, `B` and `W` for kings, `e` for an empty square.
-pub const HUB: Letters =
+pub(crate) const HUB: Letters =
     Letters { turn: ['B', 'W'], men: ['b', 'w'], kings: ['B', 'W'], empty: 'e' };
 
 /// DXP: Black is `z` (Dutch *zwart*): `Z` or `W`, then `z` and `w`, `Z` and `W`, and `e`.

@@ -9,7 +9,7 @@ use std::time::Instant;
 /// Waits for the line in which `read` finds a move. Sends `stop`, if the protocol has such a command,
 /// when the time is up. An engine that is late is reported and waited for: the referee decides, and a
 /// game that continues after a timeout needs the engine in step.
-pub fn wait_for_move(
+pub(crate) fn wait_for_move(
     link: &mut Link,
     expected: &str,
     time: &ThinkTime,

@@ -6,7 +6,7 @@ use tokio::sync::oneshot;
 
 /// A command of a page.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-pub struct Command {
+pub(crate) struct Command {
     /// The number of what the page shows: a command of a page that shows something else is refused.
     #[serde(default)]
     pub game: Option<u64>,
@@ -18,7 +18,7 @@ pub struct Command {
 /// What is to be done.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
-pub enum Order {
+pub(crate) enum Order {
     /// Plays an action.
     Play {
         /// The number of the decision.
@@ -49,7 +49,7 @@ pub enum Order {
 
 /// A command that waits for its answer: why it was refused, if it was.
 #[derive(Debug)]
-pub struct Request {
+pub(crate) struct Request {
     pub command: Command,
     pub answer: oneshot::Sender<Result<(), String>>,
 }

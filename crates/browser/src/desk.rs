@@ -17,7 +17,7 @@ use std::{fs, io};
 use tokio::sync::watch;
 
 /// What a desk is made of.
-pub struct Common {
+pub(crate) struct Common {
     pub games: Box<dyn Games>,
     pub offers: Offers,
     pub requests: Receiver<Request>,
@@ -26,7 +26,7 @@ pub struct Common {
 }
 
 /// What the games at one page have in common.
-pub struct Desk {
+pub(crate) struct Desk {
     games: Box<dyn Games>,
     /// What the person is offered.
     pub offers: Offers,
@@ -59,7 +59,7 @@ enum GameLeft {
 /// # Errors
 ///
 /// The configuration makes no game.
-pub fn first_seat(config: &PlayConfig) -> Result<String, Error> {
+pub(crate) fn first_seat(config: &PlayConfig) -> Result<String, Error> {
     let start = &config.start;
     let players = Some(config.against.len()).filter(|&bots| bots > 1).map(|bots| bots + 1);
     let (tables, _) = tables(&config.game, start.rules.as_deref(), &start.changes, players)?;
@@ -67,7 +67,7 @@ pub fn first_seat(config: &PlayConfig) -> Result<String, Error> {
 }
 
 impl Desk {
-    pub fn new(common: Common, plan: &PlayPlan) -> Desk {
+    pub(crate) fn new(common: Common, plan: &PlayPlan) -> Desk {
         Desk {
             name: (plan.tables)().game(),
             seats: plan.seats.clone(),
@@ -86,7 +86,7 @@ impl Desk {
     /// # Errors
     ///
     /// The person cannot play these seats, in words.
-    pub fn plan(&mut self, seats: Vec<String>) -> Result<Box<PlayPlan>, String> {
+    pub(crate) fn plan(&mut self, seats: Vec<String>) -> Result<Box<PlayPlan>, String> {
         self.games.plan(seats)
     }
 
@@ -95,22 +95,22 @@ impl Desk {
     /// # Errors
     ///
     /// They are not, in words.
-    pub fn start_again(&mut self) -> Result<(), String> {
+    pub(crate) fn start_again(&mut self) -> Result<(), String> {
         self.games.start_again()
     }
 
     /// Records that the bots of the game have ended.
-    pub fn ended(&mut self) {
+    pub(crate) fn ended(&mut self) {
         self.games.ended();
     }
 
     /// Records that the person asks for something, or is asked.
-    pub fn touch(&mut self) {
+    pub(crate) fn touch(&mut self) {
         self.active = Instant::now();
     }
 
     /// Returns a channel with a message once the game has waited too long for the person.
-    pub fn idle(&self) -> Receiver<Instant> {
+    pub(crate) fn idle(&self) -> Receiver<Instant> {
         match self.offers.idle {
             Some(idle) => at(self.active + idle),
             None => never(),
@@ -118,33 +118,38 @@ impl Desk {
     }
 
     /// Puts an error in words.
-    pub fn in_words(&self, error: &Error) -> String {
+    pub(crate) fn in_words(&self, error: &Error) -> String {
         self.games.in_words(error)
     }
 
     /// Puts the reason of a void game in words.
-    pub fn void_in_words(&self, reason: &str) -> String {
+    pub(crate) fn void_in_words(&self, reason: &str) -> String {
         self.games.void_in_words(reason)
     }
 
     /// Begins to show something else: pages receive it as a whole.
-    pub fn turn_over(&mut self) {
+    pub(crate) fn turn_over(&mut self) {
         self.number += 1;
     }
 
     /// The number of what pages show.
-    pub fn number(&self) -> u64 {
+    pub(crate) fn number(&self) -> u64 {
         self.number
     }
 
     /// The number of positions that pages have of what they show now.
-    pub fn published_positions(&self) -> usize {
+    pub(crate) fn published_positions(&self) -> usize {
         let published = self.published.borrow();
         if published.game == self.number { published.positions.len() } else { 0 }
     }
 
     /// Publishes the state, and the positions from an index with what is known of the game.
-    pub fn publish(&self, state: &Value, from: usize, shown: Option<(Value, Vec<Arc<str>>)>) {
+    pub(crate) fn publish(
+        &self,
+        state: &Value,
+        from: usize,
+        shown: Option<(Value, Vec<Arc<str>>)>,
+    ) {
         let state: Arc<str> = state.to_string().into();
         self.published.send_if_modified(|its| {
             let mut is_modified = its.state != state;
@@ -164,7 +169,7 @@ impl Desk {
     }
 
     /// Publishes the replay of a game that is over.
-    pub fn publish_replay(&self, recorded: Recorded) {
+    pub(crate) fn publish_replay(&self, recorded: Recorded) {
         self.published.send_modify(|its| its.replay = Some(Arc::new(recorded)));
     }
 
@@ -173,7 +178,7 @@ impl Desk {
     /// # Errors
     ///
     /// The host fails.
-    pub fn play(&mut self, first: Option<PlayPlan>) -> Result<Played, Error> {
+    pub(crate) fn play(&mut self, first: Option<PlayPlan>) -> Result<Played, Error> {
         let mut played = Played::default();
         let mut next = first.map(Box::new);
         loop {

@@ -67,7 +67,7 @@ impl Offers {
 }
 
 /// The games of a configuration.
-pub struct ConfiguredGames {
+pub(crate) struct ConfiguredGames {
     pub config: PlayConfig,
     pub programs: Programs,
     /// The number of games that were begun.

@@ -12,7 +12,7 @@ use std::io::BufReader;
 use std::sync::Arc;
 
 /// The game as the person's seats have seen it.
-pub struct Perspectives {
+pub(crate) struct Perspectives {
     recording: Recording,
     reader: Option<ReplayReader<BufReader<RecordingReader>>>,
     /// The names of the person's seats.
@@ -39,7 +39,7 @@ enum Shown {
 
 impl Perspectives {
     /// Follows a recording.
-    pub fn new(plan: &PlayPlan, recording: Recording) -> Perspectives {
+    pub(crate) fn new(plan: &PlayPlan, recording: Recording) -> Perspectives {
         let seats: Vec<String> =
             plan.own_seats().filter_map(|seat| plan.seats.get(seat).cloned()).collect();
         let table = (plan.tables)();
@@ -54,7 +54,7 @@ impl Perspectives {
     /// # Errors
     ///
     /// The recording contradicts the rules.
-    pub fn follow(&mut self) -> Result<(), String> {
+    pub(crate) fn follow(&mut self) -> Result<(), String> {
         if self.reader.is_none() {
             // The header is written as a whole.
             if self.recording.is_empty() {
@@ -81,13 +81,13 @@ impl Perspectives {
     }
 
     /// The number of decisions so far.
-    pub fn turn(&self) -> usize {
+    pub(crate) fn turn(&self) -> usize {
         self.games.first().map_or(0, LiveGame::complete)
     }
 
     /// Decides what pages show, when this seat is to move, if any of the person's is. Returns
     /// whether that has changed.
-    pub fn choose(&mut self, to_move: Option<&str>, is_over: bool) -> bool {
+    pub(crate) fn choose(&mut self, to_move: Option<&str>, is_over: bool) -> bool {
         if !self.has_secrets {
             return false;
         }
@@ -123,7 +123,7 @@ impl Perspectives {
     }
 
     /// The seat whose person has to take over.
-    pub fn curtain(&self) -> Option<&str> {
+    pub(crate) fn curtain(&self) -> Option<&str> {
         match self.shown {
             Shown::Curtain(of) => self.seats.get(of).map(String::as_str),
             _ => None,
@@ -135,7 +135,7 @@ impl Perspectives {
     /// # Errors
     ///
     /// Another seat is to take over, or none.
-    pub fn look(&mut self, seat: &str) -> Result<(), String> {
+    pub(crate) fn look(&mut self, seat: &str) -> Result<(), String> {
         match self.shown {
             Shown::Curtain(of) if self.seats.get(of).is_some_and(|its| its == seat) => {
                 self.shown = Shown::Own(of);
@@ -146,13 +146,13 @@ impl Perspectives {
     }
 
     /// Whether pages show a seat's perspective at all.
-    pub fn is_shown(&self) -> bool {
+    pub(crate) fn is_shown(&self) -> bool {
         matches!(self.shown, Shown::Own(_) | Shown::Alike(_))
     }
 
     /// The game without its positions, and the positions from an index, of what pages show. `None`:
     /// nothing is shown, or the game has not begun.
-    pub fn shown(&mut self, from: usize) -> Option<(Value, Vec<Arc<str>>)> {
+    pub(crate) fn shown(&mut self, from: usize) -> Option<(Value, Vec<Arc<str>>)> {
         let (Shown::Own(of) | Shown::Alike(of)) = self.shown else { return None };
         let game = self.games.get_mut(of)?;
         let positions: Vec<Arc<str>> = game.positions(from).into_iter().map(Arc::from).collect();

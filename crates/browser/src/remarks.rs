@@ -15,7 +15,7 @@ const CHARACTERS: usize = 300;
 
 /// The last remarks of a game.
 #[derive(Debug)]
-pub struct Remarks {
+pub(crate) struct Remarks {
     is_silent: bool,
     /// The number of the last decision.
     turn: u32,
@@ -25,12 +25,12 @@ pub struct Remarks {
 
 impl Remarks {
     /// Makes the remarks of a game.
-    pub fn new(hides: bool, is_offered: bool) -> Remarks {
+    pub(crate) fn new(hides: bool, is_offered: bool) -> Remarks {
         Remarks { is_silent: hides || !is_offered, turn: 0, last: VecDeque::new() }
     }
 
     /// Adds the `info` of a decision.
-    pub fn moved(&mut self, turn: u32, info: Option<&str>) {
+    pub(crate) fn moved(&mut self, turn: u32, info: Option<&str>) {
         self.turn = turn;
         let words = info.map(info_in_words).unwrap_or_default();
         if !words.is_empty() {
@@ -39,7 +39,7 @@ impl Remarks {
     }
 
     /// Adds a log: it belongs to the decision that is being made.
-    pub fn logged(&mut self, player: &str, text: &str) {
+    pub(crate) fn logged(&mut self, player: &str, text: &str) {
         let (player, text) = (printable(player, 60), printable(text, CHARACTERS));
         self.add(self.turn + 1, format!("{player} says: {text}"));
     }
@@ -55,7 +55,7 @@ impl Remarks {
     }
 
     /// Returns the remarks for pages: the number of a decision, and a text.
-    pub fn as_json(&self) -> Value {
+    pub(crate) fn as_json(&self) -> Value {
         self.last.iter().map(|(turn, words)| json!([turn, words])).collect()
     }
 }

@@ -23,7 +23,7 @@ const COMMAND_BYTES: usize = 64 * 1024;
 const STREAMS: usize = 6;
 
 /// What all requests share.
-pub struct Shared {
+pub(crate) struct Shared {
     /// What a command must have, so that no other page can send one.
     pub token: String,
     pub line: Line,
@@ -32,13 +32,13 @@ pub struct Shared {
 }
 
 impl Shared {
-    pub fn new(token: String, line: Line) -> Shared {
+    pub(crate) fn new(token: String, line: Line) -> Shared {
         Shared { token, line, streams: Streams::new(STREAMS) }
     }
 }
 
 /// Makes the router. All addresses are in the directory `key`.
-pub fn router(key: &str, shared: Arc<Shared>) -> Router {
+pub(crate) fn router(key: &str, shared: Arc<Shared>) -> Router {
     Router::new()
         .route(&format!("/{key}/"), get(page))
         .route(&format!("/{key}/events"), get(events))

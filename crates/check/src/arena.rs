@@ -15,6 +15,7 @@ use botyard_referee::{
 };
 use botyard_replay::ReplayWriter;
 use botyard_runner::bots::spec;
+use botyard_runner::settings::Named;
 use botyard_runner::words::{failure_in_words, stderr_in_words};
 use botyard_runner::{Config, Error, GivenSeed, Plan, Programs, RunConfig, StartConfig, tables};
 use std::path::Path;
@@ -24,7 +25,7 @@ use std::time::Duration;
 const OPPONENT: &str = "random";
 
 /// The longest message about a finding, in characters.
-pub const MESSAGE_CHARACTERS: usize = 1500;
+pub(crate) const MESSAGE_CHARACTERS: usize = 1500;
 
 /// How often a check is repeated that the host made void.
 const REPEATS: u32 = botyard_runner::REPEATS_OF_VOID;
@@ -33,17 +34,19 @@ const REPEATS: u32 = botyard_runner::REPEATS_OF_VOID;
 const PAUSE: Duration = Duration::from_millis(250);
 
 /// The bot in one of its games.
-pub struct Arena {
+pub(crate) struct Arena {
     /// The name of the game.
     pub game: String,
     /// The bot, and its opponent.
     pub plan: Plan,
     config: CheckConfig,
+    /// The front end's names of settings.
+    name: fn(&Named) -> String,
 }
 
 /// A game to play.
 #[derive(Clone, Copy, Debug)]
-pub struct Scene {
+pub(crate) struct Scene {
     /// The seat of the bot; `None`: the bot holds all seats.
     pub seat: Option<Seat>,
     /// The number of decisions of the bot after which the game ends.
@@ -60,7 +63,7 @@ pub struct Scene {
 
 /// The result of a game, or of a check in one game.
 #[derive(Debug)]
-pub enum Played {
+pub(crate) enum Played {
     /// The bot had no fault.
     Clean,
     /// The bot had a fault, which in an ordinary game belongs to this check.
@@ -75,7 +78,7 @@ impl Arena {
     /// # Errors
     ///
     /// The game cannot be played under this configuration.
-    pub fn new(
+    pub(crate) fn new(
         config: &CheckConfig,
         game: &str,
         command: BotCommand,
@@ -93,21 +96,21 @@ impl Arena {
         let mut bots = vec![command, opponent];
         spec::tell_apart(&mut bots);
         let plan = Plan::with_bots(&whole, programs, tables, &changes, bots)?;
-        Ok(Arena { game: game.to_string(), plan, config: config.clone() })
+        Ok(Arena { game: game.to_string(), plan, config: config.clone(), name: programs.name })
     }
 
     /// Returns the seats of the game.
-    pub fn seats(&self) -> impl DoubleEndedIterator<Item = Seat> {
+    pub(crate) fn seats(&self) -> impl DoubleEndedIterator<Item = Seat> {
         Seat::all(self.plan.seats.len())
     }
 
     /// Returns the name of a seat.
-    pub fn seat_name(&self, seat: Seat) -> &str {
+    pub(crate) fn seat_name(&self, seat: Seat) -> &str {
         self.plan.seats.get(seat.index()).map_or("", String::as_str)
     }
 
     /// Returns a game in which the bot holds this seat, with ample time.
-    pub fn scene(&self, seat: Option<Seat>, decisions: u32) -> Scene {
+    pub(crate) fn scene(&self, seat: Option<Seat>, decisions: u32) -> Scene {
         Scene {
             seat,
             decisions,
@@ -119,7 +122,7 @@ impl Arena {
     }
 
     /// Returns the bot, not running yet.
-    pub fn bot(&self, disturbance: Disturbance) -> Bot {
+    pub(crate) fn bot(&self, disturbance: Disturbance) -> Bot {
         self.plan.bot(0).disturbed(disturbance)
     }
 
@@ -128,7 +131,7 @@ impl Arena {
     /// # Errors
     ///
     /// An interrupt, a failure of the host, or a wrong option of the bot.
-    pub fn play_once(
+    pub(crate) fn play_once(
         &self,
         disturbance: Disturbance,
         scene: &Scene,
@@ -146,7 +149,7 @@ impl Arena {
     /// # Errors
     ///
     /// An interrupt, a failure of the host, or a wrong option of the bot.
-    pub fn play(
+    pub(crate) fn play(
         &self,
         bots: &mut Vec<Bot>,
         scene: &Scene,
@@ -227,7 +230,7 @@ impl Arena {
             game: Some(self.game.clone()),
             seat: Some(fault.seat.clone()),
             message: printable(&format!("{sent} was sent; {words}"), MESSAGE_CHARACTERS),
-            remedy: remedy::of_fault(fault).to_string(),
+            remedy: remedy::of_fault(fault, self.name),
             stderr,
         }
     }
@@ -246,7 +249,7 @@ impl Arena {
 }
 
 /// Puts a text on one line.
-pub fn one_line(text: &str) -> String {
+pub(crate) fn one_line(text: &str) -> String {
     let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     lines.join("; ")
 }
@@ -256,7 +259,7 @@ pub fn one_line(text: &str) -> String {
 /// # Errors
 ///
 /// Those of an attempt, or an interrupt.
-pub fn repeated(
+pub(crate) fn repeated(
     interrupt: &Interrupt,
     mut attempt: impl FnMut() -> Result<Played, Error>,
 ) -> Result<Played, Error> {

@@ -22,7 +22,7 @@ const REMEDY: &str = "put every file that the bot needs into its directory, name
 /// # Errors
 ///
 /// An interrupt, or a failure of the host.
-pub fn play(
+pub(crate) fn play(
     config: &CheckConfig,
     game: &str,
     command: &BotCommand,

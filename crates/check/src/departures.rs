@@ -18,7 +18,7 @@ const DECISIONS: u32 = 20;
 const MUCH: u64 = 80;
 
 /// What became of a bot that was started again, to be asked to leave.
-pub enum Left {
+pub(crate) enum Left {
     /// It was asked to leave.
     Asked(Departure),
     /// It did not start.
@@ -32,7 +32,11 @@ pub enum Left {
 /// # Errors
 ///
 /// An interrupt, or a failure of the host.
-pub fn after_hello(arena: &Arena, limits: &Limits, interrupt: &Interrupt) -> Result<Left, Error> {
+pub(crate) fn after_hello(
+    arena: &Arena,
+    limits: &Limits,
+    interrupt: &Interrupt,
+) -> Result<Left, Error> {
     let mut bots = [arena.bot(Disturbance::default())];
     let started = start_all(&mut bots, limits, interrupt);
     if matches!(started, Err(StartError::Interrupted)) {
@@ -62,7 +66,7 @@ pub fn after_hello(arena: &Arena, limits: &Limits, interrupt: &Interrupt) -> Res
 /// # Errors
 ///
 /// An interrupt, or a failure of the host.
-pub fn after_game(
+pub(crate) fn after_game(
     arena: &Arena,
     interrupt: &Interrupt,
 ) -> Result<(Played, Option<Departure>), Error> {
@@ -84,7 +88,7 @@ fn in_runner(error: DepartureError) -> Error {
 }
 
 /// Returns the finding of a bot that answered a message that takes no answer.
-pub fn spoke(message: &str, departure: &Departure) -> Option<Finding> {
+pub(crate) fn spoke(message: &str, departure: &Departure) -> Option<Finding> {
     let said = departure.said.as_ref()?;
     Some(finding(
         format!("{message} was sent; expected no answer, got {said}"),
@@ -93,7 +97,7 @@ pub fn spoke(message: &str, departure: &Departure) -> Option<Finding> {
 }
 
 /// Returns the finding of a bot that did not exit in time, or the reason why that is not decided.
-pub fn stayed(departure: &Departure, limits: &Limits) -> Result<Option<Finding>, String> {
+pub(crate) fn stayed(departure: &Departure, limits: &Limits) -> Result<Option<Finding>, String> {
     if departure.overload.is_some() {
         return Err("the host was too busy".to_string());
     }
@@ -110,7 +114,7 @@ pub fn stayed(departure: &Departure, limits: &Limits) -> Result<Option<Finding>,
 }
 
 /// Returns the memory that a bot used at most, in words, and a finding if that is most of the limit.
-pub fn memory(peak: u64, limit: u64) -> (String, Option<Finding>) {
+pub(crate) fn memory(peak: u64, limit: u64) -> (String, Option<Finding>) {
     let words = format!("{} of {} MiB at most", peak.div_ceil(MIB), limit / MIB);
     let is_much = peak >= limit / 100 * MUCH;
     let found = is_much.then(|| {
@@ -129,7 +133,7 @@ fn finding(message: String, remedy: String) -> Finding {
 
 /// Returns whether the words of two departures are the same: those of a program that writes when it
 /// exits.
-pub fn said_the_same(one: &Departure, other: &Departure) -> bool {
+pub(crate) fn said_the_same(one: &Departure, other: &Departure) -> bool {
     one.said.is_some() && one.said == other.said
 }
 

@@ -15,12 +15,12 @@ const DECISIONS: u32 = 100;
 const MOST_FAULTY: usize = 3;
 
 /// The checks that the first games decide.
-pub const CHECKS: [Check; 6] =
+pub(crate) const CHECKS: [Check; 6] =
     [Check::Setup, Check::Messages, Check::Actions, Check::Running, Check::Deadline, Check::Memory];
 
 /// The results of the first games.
 #[derive(Debug, Default)]
-pub struct FirstGames {
+pub(crate) struct FirstGames {
     /// What was found, by the check that it belongs to.
     pub found: BTreeMap<Check, Vec<Finding>>,
     /// The indices of the games that were played in every seat without a fault.
@@ -36,7 +36,7 @@ pub struct FirstGames {
 /// # Errors
 ///
 /// An interrupt, or a failure of the host.
-pub fn play(
+pub(crate) fn play(
     arenas: &[Arena],
     interrupt: &Interrupt,
     working: &mut dyn FnMut(&str),
@@ -75,7 +75,7 @@ pub fn play(
 impl FirstGames {
     /// Returns the result of one of these checks. Without a finding, it is decided if a game was
     /// played without a fault.
-    pub fn result(&self, check: Check) -> Checked {
+    pub(crate) fn result(&self, check: Check) -> Checked {
         if let Some(findings) = self.found.get(&check) {
             return Checked::found(check, Status::Failed, findings.clone());
         }

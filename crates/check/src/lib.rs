@@ -33,6 +33,7 @@
 //! ```
 
 #![deny(clippy::unwrap_used)]
+#![warn(unreachable_pub)]
 
 // Each module uses only the modules above it in this list.
 mod arena;

@@ -1,15 +1,29 @@
 //! Remedies for faults, in sentences for the author of a bot.
 
 use botyard_protocol::{Fault, FaultKind};
+use botyard_runner::settings::{DIRECTORY, MEMORY, Named};
 
 /// What the author of a bot can do that has started once, and not again.
-pub const SECOND_START: &str =
+pub(crate) const SECOND_START: &str =
     "start the bot again and again: share no files, ports or locks between its processes";
 
-/// Returns what the author of a bot can do about a fault in a game.
-pub fn of_fault(fault: &Fault) -> &'static str {
+/// Returns what the author of a bot can do about a fault in a game. `name` is the front end's name of a setting.
+pub(crate) fn of_fault(fault: &Fault, name: fn(&Named) -> String) -> String {
     let says = |words: &str| fault.message.contains(words);
-    match fault.kind {
+    let words = match fault.kind {
+        FaultKind::Crash => {
+            return format!(
+                "read the bot's standard error; to debug it, play a game by `botyard match` with `{}`, and run \
+                 the bot of a kit on the replay: `--replay FILE --seat SEAT`",
+                name(&DIRECTORY.with("DIR"))
+            );
+        }
+        FaultKind::Memory => {
+            let memory = name(&MEMORY.into());
+            return format!(
+                "use less memory, or raise the limit with {memory} if the host allows it"
+            );
+        }
         // Before its games, it has started for the check `hello`.
         FaultKind::StartFailed => SECOND_START,
         FaultKind::Timeout if says("without a newline") => {
@@ -25,10 +39,6 @@ pub fn of_fault(fault: &Fault) -> &'static str {
             "flush standard output after each answer, and keep some milliseconds of \
              `turn.clock` for the way back"
         }
-        FaultKind::Crash => {
-            "read the bot's standard error; to debug it, play a game by `botyard match` with `--out DIR`, and \
-             run the bot of a kit on the replay: `--replay FILE --seat SEAT`"
-        }
         FaultKind::Closed => "keep standard input and standard output open until `quit`",
         FaultKind::IllegalAction => "choose one of the actions in `turn.legal`",
         FaultKind::Protocol if says("not JSON") => {
@@ -41,10 +51,8 @@ pub fn of_fault(fault: &Fault) -> &'static str {
             "write one JSON object per line with the fields of the bot protocol (docs/protocol.md)"
         }
         FaultKind::OutputLimit => "write less: the limits are in `hello.limits`",
-        FaultKind::Memory => {
-            "use less memory, or raise the limit with --memory if the host allows it"
-        }
-    }
+    };
+    words.into()
 }
 
 #[cfg(test)]
@@ -60,7 +68,8 @@ mod tests {
             message: "the program exited with code 1".into(),
             got: None,
         };
-        let remedy = of_fault(&fault);
+        let remedy = of_fault(&fault, Named::option);
+        assert!(remedy.contains("with `--out DIR`"), "{remedy}");
         assert!(remedy.contains("--replay FILE --seat SEAT"), "{remedy}");
         assert!(!remedy.contains("replay stdin"), "{remedy}");
     }

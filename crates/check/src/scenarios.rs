@@ -17,7 +17,7 @@ const DECISIONS_OF_ALL: u32 = 24;
 const LONG: usize = 100_000;
 
 /// Returns what is checked, in a few words; empty for a check that is not one of these.
-pub fn about(check: Check) -> &'static str {
+pub(crate) fn about(check: Check) -> &'static str {
     match check {
         Check::Deadline => "answers within the time per move",
         Check::OneProcess => "one process plays all seats",
@@ -72,7 +72,7 @@ fn remedy(check: Check) -> &'static str {
 /// # Errors
 ///
 /// An interrupt, or a failure of the host.
-pub fn attempt(check: Check, arena: &Arena, interrupt: &Interrupt) -> Result<Played, Error> {
+pub(crate) fn attempt(check: Check, arena: &Arena, interrupt: &Interrupt) -> Result<Played, Error> {
     let short = arena.scene(arena.seats().next(), DECISIONS);
     let once = |disturbance, scene| arena.play_once(disturbance, scene, interrupt);
     let disturbed = |disturbance| once(disturbance, &short);

@@ -9,7 +9,7 @@ use serde_json::Value;
 const REASON: &str = "stopped_by_check";
 
 /// A game that is a draw after a number of decisions of one seat.
-pub struct ShortTable {
+pub(crate) struct ShortTable {
     table: Box<dyn Table>,
     /// The seat whose decisions count; `None`: those of all seats.
     seat: Option<Seat>,
@@ -19,7 +19,7 @@ pub struct ShortTable {
 impl ShortTable {
     /// Returns a table on which a game ends after `decisions` decisions of this seat, or of all
     /// seats together.
-    pub fn new(table: Box<dyn Table>, seat: Option<Seat>, decisions: u32) -> ShortTable {
+    pub(crate) fn new(table: Box<dyn Table>, seat: Option<Seat>, decisions: u32) -> ShortTable {
         ShortTable { table, seat, left: decisions }
     }
 }

@@ -1,7 +1,7 @@
 //! `botyard bridge`: an engine that speaks a protocol of its field, as a bot. The crate
 //! `botyard-bridge` has the protocols.
 
-use botyard_bridge::{BridgeConfig, Connection, SearchLimits};
+use botyard_bridge::{BridgeConfig, Connection, SearchLimits, SettingNames};
 use clap::{Args, Subcommand};
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -104,8 +104,16 @@ fn option(text: &str) -> Result<(String, String), String> {
     }
 }
 
+/// The options that messages name.
+const NAMES: SettingNames = SettingNames {
+    wall: "--clock wall",
+    wall_anywhere: "--clock wall (clock = \"wall\" in a tournament file)",
+    cpu: "--clock cpu",
+    uncontained: "--sandbox none",
+};
+
 /// Runs a bridge for a referee on standard input and output.
-pub fn run(args: &BridgeArgs) -> ExitCode {
+pub(crate) fn run(args: &BridgeArgs) -> ExitCode {
     let of_process =
         |args: &ProcessArgs, connection: fn(Vec<OsString>) -> Connection| BridgeConfig {
             options: args.options.clone(),
@@ -128,5 +136,5 @@ pub fn run(args: &BridgeArgs) -> ExitCode {
             })
         },
     };
-    config.run()
+    BridgeConfig { names: NAMES, ..config }.run()
 }

@@ -1,5 +1,6 @@
 //! The verb of `botyard` that makes engines bots: `bridge`.
 
+#![warn(unreachable_pub)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
 mod bridge_command;

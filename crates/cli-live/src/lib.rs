@@ -1,5 +1,6 @@
 //! The verbs of `botyard` that serve pages on this host: `watch`, `match --watch` and `play --browser`.
 
+#![warn(unreachable_pub)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
 mod play_in_browser;

@@ -10,7 +10,7 @@ use botyard_cli::text::{out, warn};
 use std::process::ExitCode;
 
 /// Plays games on a page until a signal ends them. An unfinished game is [`FAILED`].
-pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     let options = Options { port: args.port, rated: args.rated };
     let browser = Browser::open(args.into(), programs()?, options)?;
     warn(browser.warnings());

@@ -57,7 +57,7 @@ impl From<&SightArgs> for Sight {
 }
 
 /// Serves the pages until a signal ends it.
-pub fn run(args: &WatchArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &WatchArgs) -> anyhow::Result<ExitCode> {
     if !args.directory.is_dir() {
         let directory = args.directory.display();
         return Err(Failure::usage(format!(
@@ -81,7 +81,7 @@ pub fn run(args: &WatchArgs) -> anyhow::Result<ExitCode> {
 /// # Errors
 ///
 /// The port cannot be used.
-pub fn start(directory: PathBuf, port: u16, sight: Sight) -> anyhow::Result<Server> {
+pub(crate) fn start(directory: PathBuf, port: u16, sight: Sight) -> anyhow::Result<Server> {
     Server::start(directory, port, sight).map_err(|error| {
         Failure::host(format!(
             "cannot serve pages on port {port} of 127.0.0.1: {error}; choose another port, or 0 for any"

@@ -14,7 +14,7 @@ use std::time::Duration;
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// Plays the match, with pages on this port.
-pub fn run(args: &MatchArgs, port: u16) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &MatchArgs, port: u16) -> anyhow::Result<ExitCode> {
     let (mut plan, interrupt) = plan(args)?;
     // Pages follow replays; without `--out`, they are removed after the match.
     let place = match plan.replays {

@@ -58,7 +58,7 @@ enum Page {
 /// # Errors
 ///
 /// A directory or an output that cannot be written.
-pub fn run(args: &GenerateArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &GenerateArgs) -> anyhow::Result<ExitCode> {
     match &args.what {
         What::Completions { shell } => {
             let mut script = Vec::new();

@@ -1,6 +1,7 @@
 //! The verbs of `botyard` that print reference material: `schema` and `generate`. Depends on every other
 //! part of the command line, for the commands of all of them.
 
+#![warn(unreachable_pub)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
 mod generate;

@@ -37,7 +37,7 @@ fn schemas() -> Vec<(String, Value)> {
 }
 
 /// Prints one schema, or the list of names.
-pub fn run(args: &SchemaArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &SchemaArgs) -> anyhow::Result<ExitCode> {
     let schemas = schemas();
     let Some(wanted) = &args.name else {
         let names: String = schemas.iter().map(|(name, _)| format!("{name}\n")).collect();

@@ -1,5 +1,6 @@
 //! The verbs of `botyard` for the site of a class: `serve`, `site` and `submit`.
 
+#![warn(unreachable_pub)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
 mod serve;

@@ -99,7 +99,7 @@ fn outside(args: &ServeArgs) -> anyhow::Result<Option<Outside>> {
 }
 
 /// Serves the site until a signal ends it.
-pub fn run(args: &ServeArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<ExitCode> {
     let mut signals = signals::that_end()?;
     // Removed when it is dropped, after the server.
     let temporary = match &args.directory {

@@ -82,7 +82,7 @@ data states the time after which this is due. Stop the site first.")]
 }
 
 /// Runs `botyard site`.
-pub fn run(args: &SiteArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &SiteArgs) -> anyhow::Result<ExitCode> {
     match &args.verb {
         SiteVerb::Backup { directory, file } => {
             let copied = backup(directory, file)?;

@@ -47,7 +47,7 @@ pub struct SubmitArgs {
 }
 
 /// Submits a bot, and prints its log.
-pub fn run(args: &SubmitArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &SubmitArgs) -> anyhow::Result<ExitCode> {
     let token = token(args)?;
     warn_if_open(&args.site, "the site");
     let agent = agent(&args.site, args.ca_file.as_deref()).map_err(client_failure)?;

@@ -1,5 +1,6 @@
 //! The verb `botyard tournament`.
 
+#![warn(unreachable_pub)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
 pub mod store_arguments;

@@ -1,6 +1,7 @@
 //! The verbs of `botyard` by which its own bots are made and measured: `train`, `egdb`, `experiment` and
 //! `perft`.
 
+#![warn(unreachable_pub)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
 mod egdb;

@@ -79,7 +79,7 @@ const CONVENTIONS: &Named<Counting> = &[
 /// Counts, and prints each depth (or with `--divide` each move) as soon as it is known.
 ///
 /// Returns [`FAILED`] if the count was interrupted.
-pub fn run(args: &PerftArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &PerftArgs) -> anyhow::Result<ExitCode> {
     let rules = (args.rules.as_deref(), &args.rule[..]);
     let fen = args.fen.as_deref();
     let from =

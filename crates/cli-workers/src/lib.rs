@@ -1,5 +1,6 @@
 //! The verbs of `botyard` for tournaments that many workers play: `worker`, `coordinator` and `store`.
 
+#![warn(unreachable_pub)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
 mod coordinator_command;

@@ -41,7 +41,7 @@ impl From<&AdjudicationArgs> for AdjudicationConfig {
 }
 
 /// Joins the words of a rule after `--draw` and `--resign` to one argument.
-pub fn join_rules(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+pub(crate) fn join_rules(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut joined: Vec<OsString> = Vec::new();
     let mut is_rule = false;
     for argument in arguments {

@@ -67,7 +67,7 @@ pub struct AnalyzeArgs {
 }
 
 /// Analyzes a replay.
-pub fn run(args: &AnalyzeArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<ExitCode> {
     let config = AnalysisConfig {
         replay: args.replay.clone(),
         bot: args.bot.clone(),

@@ -29,7 +29,7 @@ pub struct BotsArgs {
 }
 
 /// Prints the list.
-pub fn run(args: &BotsArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &BotsArgs) -> anyhow::Result<ExitCode> {
     let game = args.game.as_deref();
     if let Some(game) = game {
         registry::info(game)?;

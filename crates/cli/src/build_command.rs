@@ -64,7 +64,7 @@ pub struct BuildArgs {
 }
 
 /// Builds the bot.
-pub fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
     let config = BuildConfig {
         sandbox: args.sandbox,
         cpu_seconds: args.cpu_time,

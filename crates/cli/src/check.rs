@@ -53,7 +53,7 @@ pub struct CheckArgs {
 }
 
 /// Checks the bot.
-pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     let config = CheckConfig {
         games: args.game.clone(),
         move_ms: args.move_time,

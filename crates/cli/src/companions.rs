@@ -14,15 +14,15 @@ use std::process::ExitCode;
 /// Engines as bots.
 pub const BRIDGE: &str = "botyard-bridge";
 /// Pages that a browser on this host shows while games are played.
-pub const LIVE: &str = "botyard-live";
+pub(crate) const LIVE: &str = "botyard-live";
 /// Schemas, completions and pages of reference.
 pub const REFERENCE: &str = "botyard-reference";
 /// The site of a class.
-pub const SITE: &str = "botyard-site";
+pub(crate) const SITE: &str = "botyard-site";
 /// Tournaments.
 pub const TOURNAMENT: &str = "botyard-tournament";
 /// What our own bots are made and measured with.
-pub const TRAINING: &str = "botyard-training";
+pub(crate) const TRAINING: &str = "botyard-training";
 /// Tournaments that many workers play.
 pub const WORKERS: &str = "botyard-workers";
 

@@ -58,7 +58,7 @@ const BACKENDS: &Named<Backend> = &[
 ];
 
 /// The values of `--sandbox`.
-pub const SANDBOXES: &Named<Sandbox> = &[
+pub(crate) const SANDBOXES: &Named<Sandbox> = &[
     (Sandbox::Auto, "auto", "The strongest tier that this host supports"),
     (Sandbox::Strict, "strict", "Tier B or better; fail if this host does not support it"),
     (Sandbox::None, "none", "No sandbox: for programs that you trust"),

@@ -12,7 +12,7 @@ use std::process::ExitCode;
 /// A game or a check failed.
 pub const FAILED: u8 = 1;
 /// Wrong usage or configuration.
-pub const USAGE: u8 = 2;
+pub(crate) const USAGE: u8 = 2;
 /// The host failed: a system call, a full disk, an unwritable file.
 pub const HOST: u8 = 3;
 
@@ -32,7 +32,7 @@ impl Failure {
 }
 
 /// The exit code for an error that ended a verb; [`HOST`] for an error without its own code.
-pub fn exit_code(error: &anyhow::Error) -> ExitCode {
+pub(crate) fn exit_code(error: &anyhow::Error) -> ExitCode {
     ExitCode::from(match error.downcast_ref::<Error>() {
         Some(Error::Usage(_)) => USAGE,
         Some(Error::Interrupted) => FAILED,
@@ -111,7 +111,7 @@ pub fn unless_closed(played: anyhow::Result<ExitCode>) -> anyhow::Result<ExitCod
 }
 
 /// Whether the error is a closed output pipe, as after `| head`.
-pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
+pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let error = match error.downcast_ref::<Error>() {
         Some(Error::Output(error)) => Some(error),
         _ => error.downcast_ref::<io::Error>(),

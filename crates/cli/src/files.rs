@@ -46,7 +46,7 @@ pub fn already_there(path: &Path) -> anyhow::Error {
 
 /// Keeps the files that this process creates from now on for their owner alone, and prints a line where
 /// others could read a store.
-pub fn keep_private() {
+pub(crate) fn keep_private() {
     #[cfg(target_os = "linux")]
     botyard_sandbox::keep_new_files_private();
     #[cfg(all(unix, not(target_os = "linux")))]

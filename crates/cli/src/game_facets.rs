@@ -98,7 +98,7 @@ impl Facet {
 /// # Errors
 ///
 /// A name that no game has.
-pub fn table(games: &[String]) -> Result<String, UnknownGame> {
+pub(crate) fn table(games: &[String]) -> Result<String, UnknownGame> {
     let rows = games.iter().map(|game| facets(game)).collect::<Result<Vec<_>, _>>()?;
     let names = rows.iter().take(1).flatten().map(|facet| facet.name);
     let header: Vec<&str> = std::iter::once("").chain(names).collect();
@@ -114,7 +114,7 @@ pub fn table(games: &[String]) -> Result<String, UnknownGame> {
 /// # Errors
 ///
 /// A name that no game has.
-pub fn in_words(game: &str) -> Result<String, UnknownGame> {
+pub(crate) fn in_words(game: &str) -> Result<String, UnknownGame> {
     Ok(facets(game)?.iter().map(Facet::in_words).collect())
 }
 
@@ -123,7 +123,7 @@ pub fn in_words(game: &str) -> Result<String, UnknownGame> {
 /// # Errors
 ///
 /// A name that no game has.
-pub fn to_json(game: &str) -> Result<Value, UnknownGame> {
+pub(crate) fn to_json(game: &str) -> Result<Value, UnknownGame> {
     let facets = facets(game)?;
     let fields = facets.iter().map(|facet| (facet.name.to_string(), facet.to_json()));
     Ok(json!({ "name": game, "facets": fields.collect::<Map<_, _>>() }))

@@ -31,7 +31,7 @@ pub struct GamesArgs {
 }
 
 /// Prints the list, or the description of one game.
-pub fn run(args: &GamesArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &GamesArgs) -> anyhow::Result<ExitCode> {
     if args.facets {
         return facets(args);
     }

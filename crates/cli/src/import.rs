@@ -31,7 +31,7 @@ pub struct ImportArgs {
 }
 
 /// Imports the records; prints each difference and a summary.
-pub fn run(args: &ImportArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &ImportArgs) -> anyhow::Result<ExitCode> {
     let mut import = Import::read(&args.game, &args.file)?;
     if let Some(directory) = &args.out {
         import = import.saved_in(directory)?;

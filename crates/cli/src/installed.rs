@@ -19,6 +19,19 @@ use std::time::Duration;
 ///
 /// The path of this program is unknown.
 pub fn programs() -> Result<Programs, Error> {
+    Ok(Programs {
+        botyard: companions::botyard()?,
+        launcher: launcher(),
+        built_ins: built_ins(),
+        name: Named::option,
+        endgames,
+        checks: candidate,
+        quiet_within: Duration::ZERO,
+    })
+}
+
+/// Returns the built-in bots.
+fn built_ins() -> Vec<BuiltIn> {
     let built_in = |bot: botyard_bots::Bot| BuiltIn {
         name: bot.name().to_string(),
         games: bot.games().map(String::from).collect(),
@@ -26,16 +39,7 @@ pub fn programs() -> Result<Programs, Error> {
         options_of_games: bot.options_of_games().collect(),
         has_program: catalogue::PROGRAMS.contains(&bot.name()),
     };
-    let built_ins = catalogue::bots().into_iter().map(built_in).collect();
-    Ok(Programs {
-        botyard: companions::botyard()?,
-        launcher: launcher(),
-        built_ins,
-        name: Named::option,
-        endgames,
-        checks: candidate,
-        quiet_within: Duration::ZERO,
-    })
+    catalogue::bots().into_iter().map(built_in).collect()
 }
 
 /// Returns the same programs, with settings named as in a tournament file.
@@ -54,5 +58,19 @@ pub fn endgames(file: Option<&Path>) -> Result<Arc<dyn EndgameTables>, String> {
         Ok(Some(endgames)) => Ok(endgames),
         Ok(None) => Err("there are no endgame tables; `botyard egdb build` writes them".into()),
         Err(error) => Err(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_front_end_that_reads_the_list_of_bots_knows_the_same_ones() {
+        let listed: Vec<_> = catalogue::bots().iter().map(botyard_bots::Bot::to_json).collect();
+        let listed = BuiltIn::of_list(&serde_json::to_vec(&listed).unwrap()).unwrap();
+        let known = built_ins().into_iter();
+        let known: Vec<_> = known.map(|bot| BuiltIn { has_program: false, ..bot }).collect();
+        assert_eq!(format!("{listed:?}"), format!("{known:?}"));
     }
 }

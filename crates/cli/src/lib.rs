@@ -7,6 +7,7 @@
 //! that cannot be used, a failure of the host, or an output that cannot be written. `failure` maps
 //! errors to exit codes.
 
+#![warn(unreachable_pub)]
 // A closed pipe (`| head`) is an error to be handled, not a panic: see `text`.
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 

@@ -44,18 +44,25 @@ fn language(name: String) -> Language {
 }
 
 /// Creates the project.
-pub fn run(args: &NewArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &NewArgs) -> anyhow::Result<ExitCode> {
     let project = Project {
         directory: args.directory.clone(),
         language: args.language,
         game: args.game.clone(),
         kit_path: args.kit_path.clone(),
     };
-    let Created { files, name, build, warnings } =
+    let Created { files, name, build, mut warnings, is_from_registry } =
         create(&project).map_err(|error| match error {
             error @ ProjectError::Unwritable { .. } => Failure::host(error),
             error => Failure::usage(error),
         })?;
+    if is_from_registry {
+        warnings.push(format!(
+            "the project takes the crates botyard-agent and botyard-engine {} from the registry; where Cargo \
+             finds no matching package, create it with --kit-path DIR, the directory of Botyard's sources",
+            env!("CARGO_PKG_VERSION")
+        ));
+    }
     warn(&warnings);
     let (directory, bot) = (args.directory.display(), bot_in(&args.directory));
     let build = match build {

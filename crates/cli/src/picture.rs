@@ -87,7 +87,7 @@ impl Format {
 }
 
 /// Draws what the arguments ask for.
-pub fn run(args: &PictureArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &PictureArgs) -> anyhow::Result<ExitCode> {
     let format = format(args)?;
     let drawn = match draw(args) {
         Ok(drawn) => drawn,
@@ -232,11 +232,11 @@ mod pixels {
     use crate::failure::Failure;
     use botyard_viewer::{Film, Speed, Theme};
 
-    pub fn still(_: &str, _: Option<u32>) -> anyhow::Result<Vec<u8>> {
+    pub(super) fn still(_: &str, _: Option<u32>) -> anyhow::Result<Vec<u8>> {
         Err(not_in_this_build())
     }
 
-    pub fn animated(
+    pub(super) fn animated(
         _: &Film,
         _: Theme,
         _: Speed,

@@ -331,7 +331,7 @@ fn run_view(args: &ViewArgs) -> anyhow::Result<ExitCode> {
 }
 
 /// Notes that a replay is not whole, and what follows for its picture.
-pub fn note_unfinished(file: &Path, then: &str) {
+pub(crate) fn note_unfinished(file: &Path, then: &str) {
     eprint_line(&format!(
         "{} has no \"end\" line: the game was interrupted or is still being played; {then}",
         file.display()
@@ -381,7 +381,7 @@ fn run_compress(args: &CompressArgs) -> anyhow::Result<ExitCode> {
 /// # Errors
 ///
 /// Wrong usage, or a failure of the host.
-pub fn not_drawn(path: &Path, error: ViewError) -> anyhow::Result<ExitCode> {
+pub(crate) fn not_drawn(path: &Path, error: ViewError) -> anyhow::Result<ExitCode> {
     let file = path.display();
     match error {
         ViewError::Verify(error) => not_sound(path, error),

@@ -3,14 +3,11 @@
 
 use crate::failure::Failure;
 use crate::text::out;
-use botyard_runner::host_in_words;
 use botyard_runner::settings::Named;
+use botyard_runner::{LAUNCHER_ARGUMENT, host_in_words};
 use botyard_sandbox::{Host, Launcher, Tier};
 use clap::Args;
 use std::process::ExitCode;
-
-/// The argument that makes `botyard` the launcher of a bot. Not a verb.
-pub const LAUNCHER_ARGUMENT: &str = "sandbox-launcher";
 
 /// `botyard sandbox`.
 #[derive(Debug, Args)]
@@ -27,12 +24,12 @@ pub struct SandboxArgs {
 }
 
 /// The launcher of contained bots: this program.
-pub fn launcher() -> Launcher {
+pub(crate) fn launcher() -> Launcher {
     Launcher::this_program(&[LAUNCHER_ARGUMENT])
 }
 
 /// Prints what this host supports.
-pub fn run(args: &SandboxArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &SandboxArgs) -> anyhow::Result<ExitCode> {
     let host = Host::detect(&launcher()).map_err(Failure::host)?;
     out(&if args.json {
         format!("{:#}\n", serde_json::to_value(&host)?)

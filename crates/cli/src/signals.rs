@@ -15,7 +15,7 @@ use std::io;
 /// # Errors
 ///
 /// A signal that cannot be caught.
-pub fn outlive_full_files() -> io::Result<()> {
+pub(crate) fn outlive_full_files() -> io::Result<()> {
     #[cfg(unix)]
     signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default())?;
     Ok(())

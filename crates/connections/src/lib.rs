@@ -11,6 +11,7 @@
 //! * An [`EventSource`] is followed by pages as server-sent events, until a [`Shutdown`].
 
 #![deny(clippy::unwrap_used)]
+#![warn(unreachable_pub)]
 
 mod answer;
 mod body;

@@ -9,7 +9,7 @@ use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 
 /// A connection whose writes fail once none could be made for this long.
-pub struct Moving {
+pub(crate) struct Moving {
     stream: TcpStream,
     patience: Duration,
     /// The end of the time for what is being written.
@@ -17,7 +17,7 @@ pub struct Moving {
 }
 
 impl Moving {
-    pub fn new(stream: TcpStream, patience: Duration) -> Moving {
+    pub(crate) fn new(stream: TcpStream, patience: Duration) -> Moving {
         Moving { stream, patience, deadline: None }
     }
 

@@ -8,7 +8,7 @@ use tokio::sync::Notify;
 
 /// How far a connection is. Those that come first make room first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Stage {
+pub(crate) enum Stage {
     /// No request is on it.
     Idle,
     /// The body of a request has not arrived whole.
@@ -19,7 +19,7 @@ pub enum Stage {
 
 /// The connections that are open.
 #[derive(Debug)]
-pub struct Open {
+pub(crate) struct Open {
     /// How many there are at once.
     most: usize,
     state: Mutex<State>,
@@ -47,7 +47,7 @@ struct Known {
 
 /// A connection, which counts until it is dropped.
 #[derive(Debug)]
-pub struct Entry {
+pub(crate) struct Entry {
     open: Arc<Open>,
     id: u64,
     closed: Arc<Notify>,
@@ -55,7 +55,7 @@ pub struct Entry {
 
 /// Why a connection does not count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Full {
+pub(crate) enum Full {
     /// Its place has as many as it may, and all are used.
     Place,
     /// There are as many as there may be, and all are used.
@@ -63,7 +63,7 @@ pub enum Full {
 }
 
 impl Open {
-    pub fn new(most: usize) -> Open {
+    pub(crate) fn new(most: usize) -> Open {
         Open { most, state: Mutex::default(), changed: Notify::new() }
     }
 
@@ -71,13 +71,13 @@ impl Open {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.state().all.len()
     }
 
     /// Counts a connection from this address, whose place may have `most` of them. Where there are as many already,
     /// the one that has been idle for the longest time is closed, of that place or of the one with the most.
-    pub fn enter(self: &Arc<Self>, address: IpAddr, most: usize) -> Result<Entry, Full> {
+    pub(crate) fn enter(self: &Arc<Self>, address: IpAddr, most: usize) -> Result<Entry, Full> {
         let place = place(address);
         let mut state = self.state();
         if state.of.get(&place).copied().unwrap_or_default() >= most && !state.close(place) {
@@ -94,7 +94,11 @@ impl Open {
     }
 
     /// Counts a connection as [`Open::enter`] does, and waits while all are used.
-    pub async fn enter_in_turn(self: &Arc<Self>, address: IpAddr, most: usize) -> Option<Entry> {
+    pub(crate) async fn enter_in_turn(
+        self: &Arc<Self>,
+        address: IpAddr,
+        most: usize,
+    ) -> Option<Entry> {
         loop {
             let mut changed = std::pin::pin!(self.changed.notified());
             changed.as_mut().enable();
@@ -145,7 +149,7 @@ impl State {
 
 impl Entry {
     /// Notes how far the connection is.
-    pub fn is_now(&self, stage: Stage) {
+    pub(crate) fn is_now(&self, stage: Stage) {
         let mut state = self.open.state();
         let since = state.next();
         if let Some(known) = state.all.get_mut(&self.id) {
@@ -158,7 +162,7 @@ impl Entry {
     }
 
     /// Waits until the connection has to make room.
-    pub async fn closed(&self) {
+    pub(crate) async fn closed(&self) {
         self.closed.notified().await;
     }
 }

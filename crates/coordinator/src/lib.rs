@@ -37,6 +37,7 @@
 //! The client has none. TLS is the part of a reverse proxy in front of the server.
 
 #![deny(clippy::unwrap_used)]
+#![warn(unreachable_pub)]
 
 mod client;
 mod events;

@@ -116,7 +116,7 @@ fn check_name(name: &str) -> Result<(), InvalidToken> {
 
 /// Returns whether a token of this name is for this worker: the worker of the same name, or one of
 /// the group, `NAME/...`.
-pub fn is_for(name: &str, worker: &str) -> bool {
+pub(crate) fn is_for(name: &str, worker: &str) -> bool {
     let is_printable = worker.len() <= WORKER && !worker.chars().any(char::is_control);
     let rest = worker.strip_prefix(name);
     is_printable && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))

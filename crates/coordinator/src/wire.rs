@@ -7,17 +7,17 @@ use serde_json::Value;
 use std::time::Duration;
 
 /// The version of the calls, which begins every path but those of [`HEALTH`] and the metrics.
-pub const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 1;
 
 /// The path that says what answers here.
-pub const HEALTH: &str = "/healthz";
+pub(crate) const HEALTH: &str = "/healthz";
 
 /// The name of the service in the answer at [`HEALTH`].
-pub const SERVICE: &str = "botyard-coordinator";
+pub(crate) const SERVICE: &str = "botyard-coordinator";
 
 /// The answer at [`HEALTH`].
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Health {
+pub(crate) struct Health {
     /// [`SERVICE`].
     pub service: String,
     /// The version of Botyard.
@@ -31,7 +31,7 @@ pub struct Health {
 /// `POST /v1/introduce`.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Introduce {
+pub(crate) struct Introduce {
     pub worker: String,
     pub about: Value,
 }
@@ -39,7 +39,7 @@ pub struct Introduce {
 /// `POST /v1/claim`.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Claim {
+pub(crate) struct Claim {
     pub request: Request,
     /// The tokens of the leases, drawn by the worker: one for each block.
     pub tokens: Vec<String>,
@@ -47,27 +47,27 @@ pub struct Claim {
 
 /// The answer to [`Claim`].
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Claimed {
+pub(crate) struct Claimed {
     pub leases: Vec<Lease>,
 }
 
 /// `POST /v1/unfinished`.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Unfinished {
+pub(crate) struct Unfinished {
     pub request: Request,
 }
 
 /// The answer to [`Unfinished`].
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Left {
+pub(crate) struct Left {
     pub blocks: u64,
 }
 
 /// `POST /v1/heartbeat`.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Heartbeat {
+pub(crate) struct Heartbeat {
     pub worker: String,
     pub tokens: Vec<String>,
     pub ttl: Duration,
@@ -75,14 +75,14 @@ pub struct Heartbeat {
 
 /// The answer to [`Heartbeat`].
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Held {
+pub(crate) struct Held {
     pub tokens: Vec<String>,
 }
 
 /// `POST /v1/release`.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Release {
+pub(crate) struct Release {
     pub worker: String,
     pub tokens: Vec<String>,
 }
@@ -90,7 +90,7 @@ pub struct Release {
 /// `POST /v1/complete`.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Complete {
+pub(crate) struct Complete {
     pub worker: String,
     pub token: String,
     pub games: Vec<StoredGame>,
@@ -100,44 +100,44 @@ pub struct Complete {
 
 /// The answer to [`Complete`].
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Ended {
+pub(crate) struct Ended {
     pub completed: Completed,
 }
 
 /// `GET /v1/definition?tournament=ID`.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct WhichTournament {
+pub(crate) struct WhichTournament {
     pub tournament: String,
 }
 
 /// `GET /v1/files?tournament=ID&prefix=NAME`.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct WhichFiles {
+pub(crate) struct WhichFiles {
     pub tournament: String,
     pub prefix: String,
 }
 
 /// The answer to [`WhichFiles`].
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Files {
+pub(crate) struct Files {
     pub files: Vec<BlobFile>,
 }
 
 /// The answer to `PUT /v1/blobs/DIGEST`.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Stored {
+pub(crate) struct Stored {
     pub digest: String,
 }
 
 /// The answer to calls without another.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub struct Done {}
+pub(crate) struct Done {}
 
 /// The answer to a call that failed.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Failed {
+pub(crate) struct Failed {
     pub error: Failure,
 }
 

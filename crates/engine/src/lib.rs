@@ -50,6 +50,7 @@
 //! The example `random_game` plays any game behind JSON.
 
 #![deny(clippy::unwrap_used)]
+#![warn(unreachable_pub)]
 
 pub mod connect_four;
 pub mod dice;

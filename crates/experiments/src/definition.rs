@@ -11,7 +11,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The placeholder in a bot's options for the time limit per move in milliseconds.
-pub const TIME: &str = "{time}";
+pub(crate) const TIME: &str = "{time}";
 
 /// The default limit per move, in milliseconds. It is far more than any bot takes: a bot that
 /// thinks for a fixed time receives that as its own option.
@@ -234,12 +234,12 @@ impl Experiment {
     }
 
     /// Returns the preset of a row.
-    pub fn preset_of<'a>(&'a self, row: &'a Row) -> &'a str {
+    pub(crate) fn preset_of<'a>(&'a self, row: &'a Row) -> &'a str {
         row.preset.as_deref().unwrap_or(&self.preset)
     }
 
     /// Returns a row's changes to its preset, as on the command line.
-    pub fn changes_of(&self, row: &Row) -> Vec<(String, String)> {
+    pub(crate) fn changes_of(&self, row: &Row) -> Vec<(String, String)> {
         let mut rules = self.rules.clone();
         rules.extend(row.rules.clone());
         rules.into_iter().map(|(rule, value)| (rule, rule_text(&value))).collect()
@@ -327,7 +327,7 @@ impl Experiment {
 
 impl Row {
     /// Returns whether every bot keeps its seat.
-    pub fn has_fixed_seats(&self) -> bool {
+    pub(crate) fn has_fixed_seats(&self) -> bool {
         self.entrants.is_empty() && self.always.is_empty()
     }
 
@@ -337,7 +337,7 @@ impl Row {
     }
 
     /// Returns every bot in the row.
-    pub fn all_bots(&self) -> impl Iterator<Item = &String> {
+    pub(crate) fn all_bots(&self) -> impl Iterator<Item = &String> {
         self.bots.values().chain(&self.always).chain(&self.entrants)
     }
 

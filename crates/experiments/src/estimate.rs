@@ -91,7 +91,11 @@ impl Verdict {
 ///
 /// The interval of the difference is Newcombe's, from the two Wilson intervals (Newcombe 1998,
 /// "Interval estimation for the difference between independent proportions", method 10).
-pub fn compare_percent(ours: &Estimate, published: f64, games: Option<u32>) -> Option<Verdict> {
+pub(crate) fn compare_percent(
+    ours: &Estimate,
+    published: f64,
+    games: Option<u32>,
+) -> Option<Verdict> {
     let (low, high) = (ours.low?, ours.high?);
     if ours.holds(published) {
         return Some(Verdict::Within);
@@ -109,7 +113,7 @@ pub fn compare_percent(ours: &Estimate, published: f64, games: Option<u32>) -> O
 
 /// Compares a mean with a published one. Sources state at best the number of their games and never
 /// their spread, which is assumed to be ours.
-pub fn compare_mean(ours: &Estimate, published: f64, games: Option<u32>) -> Option<Verdict> {
+pub(crate) fn compare_mean(ours: &Estimate, published: f64, games: Option<u32>) -> Option<Verdict> {
     if ours.holds(published) {
         return Some(Verdict::Within);
     }

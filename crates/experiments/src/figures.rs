@@ -111,7 +111,7 @@ impl RowFigures {
     }
 
     /// Returns whether selected games are missing.
-    pub fn is_partial(&self) -> bool {
+    pub(crate) fn is_partial(&self) -> bool {
         self.counted + self.forfeited + self.void < self.wanted
     }
 

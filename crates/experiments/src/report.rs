@@ -57,7 +57,7 @@ pub struct Report<'a> {
 
 impl Report<'_> {
     /// Returns whether selected games are missing.
-    pub fn is_partial(&self) -> bool {
+    pub(crate) fn is_partial(&self) -> bool {
         self.rows.iter().any(RowFigures::is_partial)
     }
 
@@ -238,7 +238,7 @@ impl Report<'_> {
 
 /// Describes the conditions of the run, as needed to repeat it, and how they differ from a full
 /// run.
-pub fn conditions_in_words(
+pub(crate) fn conditions_in_words(
     experiment: &Experiment,
     plans: &[(&Row, RowPlan)],
     asked: &Asked,

@@ -29,7 +29,7 @@ impl Results {
     }
 
     /// Returns the numbers of the played games of a row.
-    pub fn numbers_of(&self, row: &Row) -> BTreeSet<u32> {
+    pub(crate) fn numbers_of(&self, row: &Row) -> BTreeSet<u32> {
         let of_row = self.games.iter().filter(|game| game.row == row.label);
         of_row.map(|game| game.number).collect()
     }

@@ -67,7 +67,7 @@ impl RowPlan {
     }
 
     /// Shares a limit on games at once with other rows.
-    pub fn share_limit(&mut self, limit: &Arc<ConcurrencyLimit>) {
+    pub(crate) fn share_limit(&mut self, limit: &Arc<ConcurrencyLimit>) {
         self.matches.iter_mut().for_each(|(plan, _)| plan.limit = Some(Arc::clone(limit)));
     }
 
@@ -188,7 +188,7 @@ fn config(
 }
 
 /// Returns what must be equal for games of a row to be added up.
-pub fn row_conditions(
+pub(crate) fn row_conditions(
     experiment: &Experiment,
     row: &Row,
     plan: &RowPlan,
@@ -217,7 +217,7 @@ pub fn row_conditions(
 /// # Errors
 ///
 /// A row cannot be played, the file has other conditions, or the host fails.
-pub fn open_results(
+pub(crate) fn open_results(
     directory: &Path,
     experiment: &Experiment,
     plans: &[(&Row, RowPlan)],

@@ -5,7 +5,7 @@ use botyard_league::schedule::ScheduledGame;
 
 /// Returns the class of this game's start, as the referee draws it, or `None` if the game has no
 /// classes.
-pub fn start_class(tables: &TableMaker, game: &ScheduledGame) -> Option<u8> {
+pub(crate) fn start_class(tables: &TableMaker, game: &ScheduledGame) -> Option<u8> {
     let mut table = tables();
     match &game.opening {
         Some(opening) => table.open_with(opening).ok()?,

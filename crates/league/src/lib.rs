@@ -36,6 +36,7 @@
 //! ```
 
 #![deny(clippy::unwrap_used)]
+#![warn(unreachable_pub)]
 
 pub mod atomic_file;
 pub mod plain_table;

@@ -34,7 +34,7 @@ const LINES: usize = 400;
 
 /// What is known of a game that is followed.
 #[derive(Clone, Debug, Default)]
-pub struct Published {
+pub(crate) struct Published {
     /// The title of its page.
     pub title: String,
     /// What a page says of it as a whole.
@@ -53,7 +53,7 @@ pub struct Published {
 
 /// Whether more positions may follow.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Phase {
+pub(crate) enum Phase {
     /// Nothing was read yet.
     #[default]
     Beginning,
@@ -66,7 +66,7 @@ pub enum Phase {
 }
 
 /// The games that are followed.
-pub struct Games {
+pub(crate) struct Games {
     sight: Sight,
     followed: Mutex<HashMap<String, Followed>>,
     shares: Pool<IpAddr>,
@@ -120,10 +120,10 @@ impl fmt::Display for FileIdentity {
 
 /// There are too many games that are watched at once.
 #[derive(Debug)]
-pub struct TooMany;
+pub(crate) struct TooMany;
 
 impl Games {
-    pub fn new(sight: Sight) -> Games {
+    pub(crate) fn new(sight: Sight) -> Games {
         Games { sight, followed: Mutex::default(), shares: Pool::new(MOST) }
     }
 
@@ -132,12 +132,12 @@ impl Games {
     }
 
     /// The number of pages that wait for something of a game.
-    pub fn watchers(&self) -> usize {
+    pub(crate) fn watchers(&self) -> usize {
         self.lock().values().map(|its| its.published.receiver_count()).sum()
     }
 
     /// Follows no game any more.
-    pub fn clear(&self) {
+    pub(crate) fn clear(&self) {
         self.lock().clear();
     }
 
@@ -146,7 +146,7 @@ impl Games {
     /// # Errors
     ///
     /// Too many games are watched at once: by this address, or by all.
-    pub fn follow(
+    pub(crate) fn follow(
         &self,
         name: &str,
         path: &Path,

@@ -24,6 +24,7 @@
 //! ```
 
 #![deny(clippy::unwrap_used)]
+#![warn(unreachable_pub)]
 
 mod follow;
 mod listing;

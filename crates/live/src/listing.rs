@@ -27,7 +27,7 @@ const TAIL: u64 = 64 * 1024;
 const EVERY: Duration = Duration::from_millis(500);
 
 /// The games in a directory and the directories in it.
-pub struct Listing {
+pub(crate) struct Listing {
     directory: PathBuf,
     seen: Mutex<Seen>,
 }
@@ -61,17 +61,17 @@ struct Game {
 }
 
 impl Listing {
-    pub fn new(directory: PathBuf) -> Listing {
+    pub(crate) fn new(directory: PathBuf) -> Listing {
         Listing { directory, seen: Mutex::default() }
     }
 
     /// The directory, as text.
-    pub fn directory(&self) -> String {
+    pub(crate) fn directory(&self) -> String {
         self.directory.to_string_lossy().into_owned()
     }
 
     /// The file of a game.
-    pub fn find(&self, name: &str) -> Option<PathBuf> {
+    pub(crate) fn find(&self, name: &str) -> Option<PathBuf> {
         let path = |seen: &Seen| seen.files.get(name).map(|found| found.path.clone());
         let mut seen = self.lock();
         // A file may have been compressed since, and then has another path.
@@ -83,7 +83,7 @@ impl Listing {
     }
 
     /// The games as the page of the list takes them.
-    pub fn list(&self) -> Value {
+    pub(crate) fn list(&self) -> Value {
         let mut seen = self.lock();
         self.look(&mut seen);
         seen.list.clone()
@@ -235,7 +235,7 @@ fn outcome_in_tail(path: &Path) -> Option<EndOutcome> {
 }
 
 /// A name as a part of an address.
-pub fn in_address(name: &str) -> String {
+pub(crate) fn in_address(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
     for byte in name.bytes() {
         match byte {

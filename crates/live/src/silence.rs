@@ -11,7 +11,7 @@ const LEAST: Duration = Duration::from_secs(60);
 
 /// Returns how long nothing may be written to the replay of a running game: a minute more than a bot
 /// may think.
-pub fn patience(header: &Header) -> Duration {
+pub(crate) fn patience(header: &Header) -> Duration {
     let clock = &header.time_control;
     let longest = clock.move_ms.or(clock.bank_ms).unwrap_or_default();
     LEAST.saturating_add(Duration::from_millis(longest.saturating_add(clock.grace_ms)))
@@ -19,7 +19,7 @@ pub fn patience(header: &Header) -> Duration {
 
 /// Returns when a file was changed, in milliseconds since 1970, if that is longer ago than
 /// `patience`.
-pub fn silent_since(changed: SystemTime, patience: Duration) -> Option<u64> {
+pub(crate) fn silent_since(changed: SystemTime, patience: Duration) -> Option<u64> {
     // A time in the future is not long ago.
     let silence = SystemTime::now().duration_since(changed).unwrap_or_default();
     let since = changed.duration_since(UNIX_EPOCH).unwrap_or_default();

@@ -20,7 +20,7 @@ use maud::{Markup, html};
 /// The maximum length of a message and of a line of a bot, in characters.
 const EVIDENCE: usize = 2000;
 
-pub fn page(site: &Site, bot: &BotStanding) -> String {
+pub(crate) fn page(site: &Site, bot: &BotStanding) -> String {
     let full = site.name(bot.entrant);
     let tournament = &site.report.results.definition.name;
     let header = html! {

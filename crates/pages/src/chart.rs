@@ -69,7 +69,7 @@ struct Curve {
 
 /// Draws the share of the points after each game, with the interval of each number of games and the
 /// line of an even share. Empty with less than two games.
-pub fn share_curve(history: &[SharePoint], seats: usize) -> Markup {
+pub(crate) fn share_curve(history: &[SharePoint], seats: usize) -> Markup {
     let (Some(first), Some(last)) = (history.first(), history.last()) else { return html! {} };
     let label = format!(
         "Share of the points after each game: {} after {} games, {} after {} games",
@@ -92,7 +92,7 @@ pub fn share_curve(history: &[SharePoint], seats: usize) -> Markup {
 
 /// Draws the rating after parts of a tournament, with its interval and the line of the mean of all
 /// bots. Empty with less than two parts.
-pub fn rating_curve(history: &[RatingPoint]) -> Markup {
+pub(crate) fn rating_curve(history: &[RatingPoint]) -> Markup {
     let (Some(first), Some(last)) = (history.first(), history.last()) else { return html! {} };
     let label = format!(
         "Rating after parts of the tournament: {:+.0} after {} games, {:+.0} after {} games",

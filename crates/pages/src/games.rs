@@ -93,7 +93,7 @@ fn id(game: &PlayedGame) -> Option<&str> {
 }
 
 /// Returns the name of the page of a game, if it has a replay.
-pub fn page_name(game: &PlayedGame) -> Option<String> {
+pub(crate) fn page_name(game: &PlayedGame) -> Option<String> {
     let id = id(game)?;
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     let is_name = id.starts_with(|c: char| c.is_ascii_alphanumeric()) && id.chars().all(is_plain);

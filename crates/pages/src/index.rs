@@ -23,7 +23,7 @@ const LINE: usize = 1000;
 /// The maximum number of names beside a group.
 const NAMED: usize = 4;
 
-pub fn page(site: &Site) -> String {
+pub(crate) fn page(site: &Site) -> String {
     let report = &site.report;
     let definition = &report.results.definition;
     let standings = &report.results.standings;

@@ -24,6 +24,7 @@
 //! [`printable`]: botyard_protocol::printable
 
 #![deny(clippy::unwrap_used)]
+#![warn(unreachable_pub)]
 
 mod bot;
 pub mod chart;

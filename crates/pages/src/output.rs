@@ -25,7 +25,7 @@ struct List {
 
 /// A directory that pages are written to.
 #[derive(Debug)]
-pub struct Output {
+pub(crate) struct Output {
     path: PathBuf,
     tournament: String,
     /// The files of this run and of earlier ones.
@@ -40,7 +40,7 @@ impl Output {
     /// # Errors
     ///
     /// The directory has other files, or cannot be written.
-    pub fn open(
+    pub(crate) fn open(
         path: &Path,
         tournament: &str,
         files: Vec<String>,
@@ -78,7 +78,7 @@ impl Output {
     /// # Errors
     ///
     /// The file cannot be written.
-    pub fn write(&mut self, name: &str, text: &str) -> Result<(), PagesError> {
+    pub(crate) fn write(&mut self, name: &str, text: &str) -> Result<(), PagesError> {
         let path = self.path.join(name);
         atomic_file::replace_unsynced(&path, text.as_bytes())
             .map_err(|error| failed(&path, error))?;
@@ -91,7 +91,7 @@ impl Output {
     /// # Errors
     ///
     /// A file cannot be removed or written.
-    pub fn finish(self, first: &str) -> Result<PathBuf, PagesError> {
+    pub(crate) fn finish(self, first: &str) -> Result<PathBuf, PagesError> {
         for name in self.known.difference(&self.written) {
             let path = self.path.join(name);
             match fs::remove_file(&path) {

@@ -93,7 +93,7 @@ fn ratings(report: &Report) -> Vec<Vec<RatingPoint>> {
 
 /// Returns the page of each bot, relative to the index: its number, and what of its name can be part
 /// of the name of a file anywhere.
-pub fn bot_files(entrants: &[Entrant]) -> Vec<String> {
+pub(crate) fn bot_files(entrants: &[Entrant]) -> Vec<String> {
     let file = |(number, entrant): (usize, &Entrant)| {
         let mut name = String::new();
         for character in entrant.name.chars().take(200) {

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// The face of Dice Wars.
 #[derive(Clone, Debug)]
-pub struct DiceWarsFace {
+pub(crate) struct DiceWarsFace {
     game: DiceWars,
     map: Arc<Map>,
 }

@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 /// The face of draughts.
 #[derive(Clone, Debug)]
-pub struct DraughtsFace {
+pub(crate) struct DraughtsFace {
     movement: Movement,
 }
 

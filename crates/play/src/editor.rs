@@ -35,7 +35,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 type Line = rustyline::Editor<Words, DefaultHistory>;
 
 /// An editor of lines at standard input and output.
-pub struct Editor {
+pub(crate) struct Editor {
     typed: Receiver<Typed>,
     requests: Sender<Request>,
     stage: Arc<Stage>,
@@ -54,7 +54,7 @@ struct Request {
 
 impl Editor {
     /// Takes over the terminal. `None` if it cannot be controlled.
-    pub fn open() -> Option<Editor> {
+    pub(crate) fn open() -> Option<Editor> {
         let before = tcgetattr(io::stdin()).ok()?;
         let config = Config::builder()
             .auto_add_history(true)
@@ -92,7 +92,7 @@ impl Editor {
     }
 
     /// Returns the input.
-    pub fn typed(&self) -> &Receiver<Typed> {
+    pub(crate) fn typed(&self) -> &Receiver<Typed> {
         &self.typed
     }
 
@@ -101,7 +101,7 @@ impl Editor {
     /// # Errors
     ///
     /// The output fails.
-    pub fn ask(&self, prompt: &str, ink: Ink, completions: Completions) -> io::Result<()> {
+    pub(crate) fn ask(&self, prompt: &str, ink: Ink, completions: Completions) -> io::Result<()> {
         let mut progress = self.stage.lock();
         if *progress != Progress::Idle {
             return Ok(());
@@ -121,7 +121,7 @@ impl Editor {
     /// # Errors
     ///
     /// The output fails.
-    pub fn show(&self, text: &str) -> io::Result<()> {
+    pub(crate) fn show(&self, text: &str) -> io::Result<()> {
         self.waiting.borrow_mut().push_str(text);
         match self.stage.settled() {
             Progress::Editing | Progress::Requested => Ok(()),
@@ -130,7 +130,7 @@ impl Editor {
     }
 
     /// Gives the terminal back. Later requests are ignored.
-    pub fn close(&self) {
+    pub(crate) fn close(&self) {
         let progress = self.stage.settled();
         *self.stage.lock() = Progress::Closed;
         // Also if it is closed already: the line may have ended in between. There is nothing to be

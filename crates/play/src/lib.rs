@@ -21,6 +21,7 @@
 //! ```
 
 #![deny(clippy::unwrap_used)]
+#![warn(unreachable_pub)]
 
 mod attempt;
 mod dialogue;

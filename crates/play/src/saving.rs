@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
 /// The save of a game.
-pub struct Saving<'a> {
+pub(crate) struct Saving<'a> {
     plan: &'a PlayPlan,
     /// The replay that the referee writes.
     replay: RefCell<PathBuf>,
@@ -17,12 +17,12 @@ pub struct Saving<'a> {
 impl<'a> Saving<'a> {
     /// Makes the save of a game whose replay is written to `replay`. `file`: the saved game that it
     /// resumes.
-    pub fn new(plan: &'a PlayPlan, replay: PathBuf, file: Option<PathBuf>) -> Saving<'a> {
+    pub(crate) fn new(plan: &'a PlayPlan, replay: PathBuf, file: Option<PathBuf>) -> Saving<'a> {
         Saving { plan, replay: RefCell::new(replay), file: RefCell::new(file) }
     }
 
     /// Follows another replay of the same game: that of its next attempt.
-    pub fn follow(&self, replay: PathBuf) {
+    pub(crate) fn follow(&self, replay: PathBuf) {
         *self.replay.borrow_mut() = replay;
     }
 
@@ -32,14 +32,14 @@ impl<'a> Saving<'a> {
     /// # Errors
     ///
     /// The file exists and is not a save of this game, or the host cannot write it.
-    pub fn save_in(&self, file: &Path) -> Result<(), Error> {
+    pub(crate) fn save_in(&self, file: &Path) -> Result<(), Error> {
         self.plan.save(&self.replay.borrow(), file)?;
         *self.file.borrow_mut() = Some(file.to_path_buf());
         Ok(())
     }
 
     /// Returns the file that the game is saved in, if there is one.
-    pub fn file(&self) -> Option<PathBuf> {
+    pub(crate) fn file(&self) -> Option<PathBuf> {
         self.file.borrow().clone()
     }
 
@@ -49,7 +49,7 @@ impl<'a> Saving<'a> {
     /// # Errors
     ///
     /// The host cannot write it.
-    pub fn leave(&self, is_over: bool) -> Result<Option<PathBuf>, Error> {
+    pub(crate) fn leave(&self, is_over: bool) -> Result<Option<PathBuf>, Error> {
         let file = self.file();
         if let Some(file) = &file {
             self.plan.save(&self.replay.borrow(), file)?;

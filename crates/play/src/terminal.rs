@@ -13,7 +13,7 @@ const LINE_BYTES: u64 = 4096;
 /// Input from the keyboard.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(not(unix), allow(dead_code))]
-pub enum Typed {
+pub(crate) enum Typed {
     /// A line, without its end.
     Line(String),
     /// The end of the input: Ctrl-D, or a file at its end.
@@ -24,10 +24,10 @@ pub enum Typed {
 
 /// What Tab completes: lists of whole lines. The first list with a line that begins as typed is
 /// used.
-pub type Completions = Vec<Vec<String>>;
+pub(crate) type Completions = Vec<Vec<String>>;
 
 /// The person's terminal.
-pub enum Terminal {
+pub(crate) enum Terminal {
     /// A pipe or a file, or a terminal that cannot be controlled.
     Lines(Receiver<Typed>),
     /// A terminal whose lines are edited.
@@ -37,7 +37,7 @@ pub enum Terminal {
 
 impl Terminal {
     /// Opens standard input and output: with an editor if both are a terminal.
-    pub fn open() -> Terminal {
+    pub(crate) fn open() -> Terminal {
         #[cfg(unix)]
         if io::stdin().is_terminal()
             && io::stdout().is_terminal()
@@ -50,7 +50,7 @@ impl Terminal {
     }
 
     /// Returns the input. At most one line is read ahead.
-    pub fn typed(&self) -> &Receiver<Typed> {
+    pub(crate) fn typed(&self) -> &Receiver<Typed> {
         match self {
             Terminal::Lines(typed) => typed,
             #[cfg(unix)]
@@ -63,7 +63,7 @@ impl Terminal {
     /// # Errors
     ///
     /// The output fails.
-    pub fn ask(&self, prompt: &str, ink: Ink, completions: Completions) -> io::Result<()> {
+    pub(crate) fn ask(&self, prompt: &str, ink: Ink, completions: Completions) -> io::Result<()> {
         match self {
             Terminal::Lines(_) => {
                 drop(completions);
@@ -79,7 +79,7 @@ impl Terminal {
     /// # Errors
     ///
     /// The output fails.
-    pub fn show(&self, text: &str) -> io::Result<()> {
+    pub(crate) fn show(&self, text: &str) -> io::Result<()> {
         match self {
             Terminal::Lines(_) => show(text),
             #[cfg(unix)]
@@ -89,7 +89,7 @@ impl Terminal {
 
     /// Ends all input and gives the terminal back as it was. A line that is being edited is
     /// dropped.
-    pub fn close(&self) {
+    pub(crate) fn close(&self) {
         match self {
             Terminal::Lines(_) => {}
             #[cfg(unix)]
@@ -191,7 +191,7 @@ impl Ink {
 /// # Errors
 ///
 /// The output fails.
-pub fn show(text: &str) -> io::Result<()> {
+pub(crate) fn show(text: &str) -> io::Result<()> {
     let mut out = io::stdout();
     out.write_all(text.as_bytes())?;
     out.flush()

@@ -5,7 +5,7 @@ use crate::language::Language;
 
 /// A bot: its file in the project, and its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BotFile {
+pub(crate) struct BotFile {
     /// The name of the file.
     pub path: String,
     /// Its text.

@@ -17,7 +17,7 @@ const MOVE_MS: u64 = 1000;
 /// # Errors
 ///
 /// There is no such game.
-pub fn lines(game: &str) -> Result<String, UnknownGame> {
+pub(crate) fn lines(game: &str) -> Result<String, UnknownGame> {
     registry::info(game)?;
     let mut out = Vec::new();
     write_hello(&mut out, REFEREE_VERSION, &Limits::default());

@@ -6,10 +6,10 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 /// A file of a project: its path in the project, and its text.
-pub type File = (&'static str, &'static str);
+pub(crate) type File = (&'static str, &'static str);
 
 /// Returns the files of a kit. The kit for Rust is a crate, so it has none.
-pub fn files(language: Language) -> &'static [File] {
+pub(crate) fn files(language: Language) -> &'static [File] {
     match language {
         Language::Python => PYTHON,
         Language::Javascript => JAVASCRIPT,

@@ -16,7 +16,7 @@ struct Recipes {
 }
 
 /// Returns the text of the page.
-pub fn page(language: Language, game: &str, name: &str, bot: &str) -> String {
+pub(crate) fn page(language: Language, game: &str, name: &str, bot: &str) -> String {
     let Recipes { test, again, debug, kit } = recipes(language, game, name);
     let build = match language {
         Language::Python | Language::Javascript => String::new(),

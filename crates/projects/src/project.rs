@@ -34,6 +34,8 @@ pub struct Created {
     pub build: Option<Build>,
     /// What is missing on this host. Sentences without a full stop.
     pub warnings: Vec<String>,
+    /// Whether the project takes Botyard's crates of this version from the registry.
+    pub is_from_registry: bool,
 }
 
 /// How a bot is built.
@@ -92,14 +94,6 @@ pub fn create(project: &Project) -> Result<Created, ProjectError> {
         }
         fs::write(&path, text).map_err(unwritable(&path))?;
     }
-    let mut warnings = language.missing();
-    if *language == Language::Rust && project.kit_path.is_none() {
-        warnings.push(format!(
-            "the project takes the crates botyard-agent and botyard-engine {} from the registry; where Cargo \
-             finds no matching package, create it with --kit-path DIR, the directory of Botyard's sources",
-            env!("CARGO_PKG_VERSION")
-        ));
-    }
     Ok(Created {
         files: files.into_iter().map(|(path, _)| path).collect(),
         name,
@@ -108,7 +102,8 @@ pub fn create(project: &Project) -> Result<Created, ProjectError> {
             Language::Rust => Some(Build::Cargo),
             Language::Cpp | Language::Java | Language::Go => Some(Build::InSandbox),
         },
-        warnings,
+        warnings: language.missing(),
+        is_from_registry: *language == Language::Rust && project.kit_path.is_none(),
     })
 }
 
@@ -290,7 +285,7 @@ mod tests {
     fn a_project_in_rust_without_sources_says_where_its_crates_come_from() {
         let place = tempfile::tempdir().unwrap();
         let created = create(&project(&place.path().join("fox"), Language::Rust)).unwrap();
-        assert!(created.warnings.iter().any(|words| words.contains("--kit-path DIR")));
+        assert!(created.is_from_registry);
         let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let of_sources = Project {
             game: "draughts".into(),
@@ -298,7 +293,7 @@ mod tests {
             ..project(&place.path().join("hound"), Language::Rust)
         };
         let created = create(&of_sources).unwrap();
-        assert!(!created.warnings.iter().any(|words| words.contains("--kit-path")));
+        assert!(!created.is_from_registry);
         let bot = fs::read_to_string(place.path().join("hound/src/main.rs")).unwrap();
         assert!(bot.contains("botyard_engine::draughts"), "a bot of the game: {bot}");
     }

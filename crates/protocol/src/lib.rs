@@ -31,6 +31,7 @@
 //! ```
 
 #![deny(clippy::unwrap_used)]
+#![warn(unreachable_pub)]
 
 mod adjudication;
 mod backstop;

@@ -254,12 +254,12 @@ impl Queue {
     }
 }
 
-pub fn no_tournament(id: &str) -> StoreError {
+pub(crate) fn no_tournament(id: &str) -> StoreError {
     StoreError::Refused(format!("there is no tournament {id:?}"))
 }
 
 /// Waits until no other transaction changes the tournament, and keeps others from it.
-pub fn lock_tournament(
+pub(crate) fn lock_tournament(
     statements: &mut dyn Statements,
     for_update: &str,
     id: &str,
@@ -271,7 +271,7 @@ pub fn lock_tournament(
     }
 }
 
-pub fn write_definition(
+pub(crate) fn write_definition(
     statements: &mut dyn Statements,
     id: &str,
     definition: &Definition,
@@ -296,7 +296,7 @@ pub fn write_definition(
     Ok(())
 }
 
-pub fn read_definition(
+pub(crate) fn read_definition(
     statements: &mut dyn Statements,
     id: &str,
 ) -> Result<Definition, StoreError> {
@@ -319,7 +319,7 @@ pub fn read_definition(
 }
 
 /// Adds the blocks of the first generation that are not there yet.
-pub fn insert_blocks(
+pub(crate) fn insert_blocks(
     statements: &mut dyn Statements,
     id: &str,
     blocks: &[Block],

@@ -103,7 +103,7 @@ impl Lease {
 }
 
 /// Returns the rotations of a block that are to be played: all, or those of a rejudge.
-pub fn rotations(line_up: &[usize], rejudged: Option<&str>) -> Result<Vec<u32>, StoreError> {
+pub(crate) fn rotations(line_up: &[usize], rejudged: Option<&str>) -> Result<Vec<u32>, StoreError> {
     match rejudged {
         Some(rotations) => serde_json::from_str(rotations)
             .map_err(|error| StoreError::Damaged(format!("the rotations of a block: {error}"))),
@@ -526,7 +526,7 @@ fn leases_of(tokens: impl IntoIterator<Item = impl Into<Cell>>) -> (String, Rows
 }
 
 /// The last introduction of a worker: its number and the text.
-pub const LAST_INTRODUCTION: &str =
+pub(crate) const LAST_INTRODUCTION: &str =
     "SELECT number, about FROM introductions WHERE worker = $1 ORDER BY number DESC LIMIT 1";
 
 /// Returns the condition for the blocks that a request allows, and adds its values: those of open

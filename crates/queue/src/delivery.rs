@@ -27,7 +27,7 @@ pub struct Delivery {
 /// The content of files, each once, in the order of the digests: transactions that store the same
 /// content lock its rows in the same order.
 #[derive(Debug, Default)]
-pub struct Contents<'a>(BTreeMap<String, &'a [u8]>);
+pub(crate) struct Contents<'a>(BTreeMap<String, &'a [u8]>);
 
 impl<'a> Contents<'a> {
     /// Adds content, and returns its digest.
@@ -35,7 +35,7 @@ impl<'a> Contents<'a> {
     /// # Errors
     ///
     /// [`StoreError::Refused`]: content that is too large.
-    pub fn add(&mut self, bytes: &'a [u8]) -> Result<String, StoreError> {
+    pub(crate) fn add(&mut self, bytes: &'a [u8]) -> Result<String, StoreError> {
         refuse_large(bytes)?;
         let digest = content_digest(bytes);
         self.0.insert(digest.clone(), bytes);
@@ -47,7 +47,11 @@ impl<'a> Contents<'a> {
     /// # Errors
     ///
     /// Errors of the database.
-    pub fn store(&self, statements: &mut dyn Statements, now: &str) -> Result<(), StoreError> {
+    pub(crate) fn store(
+        &self,
+        statements: &mut dyn Statements,
+        now: &str,
+    ) -> Result<(), StoreError> {
         let all: Vec<(&String, &[u8])> =
             self.0.iter().map(|(digest, &bytes)| (digest, bytes)).collect();
         for some in all.chunks(ROWS) {
@@ -98,7 +102,7 @@ fn store_parts(statements: &mut dyn Statements, rows: &Rows) -> Result<(), Store
 /// # Errors
 ///
 /// Errors of the database.
-pub fn name_files(
+pub(crate) fn name_files(
     statements: &mut dyn Statements,
     files: &BTreeMap<(String, String), String>,
 ) -> Result<(), StoreError> {

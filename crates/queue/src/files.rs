@@ -53,7 +53,7 @@ pub struct BlobFile {
 }
 
 /// Refuses content of more than [`MOST_BYTES`].
-pub fn refuse_large(bytes: &[u8]) -> Result<(), StoreError> {
+pub(crate) fn refuse_large(bytes: &[u8]) -> Result<(), StoreError> {
     let size = bytes.len();
     match size > MOST_BYTES {
         true => Err(StoreError::Refused(format!(

@@ -37,6 +37,7 @@
 //! [`Database`]: database::Database
 
 #![deny(clippy::unwrap_used)]
+#![warn(unreachable_pub)]
 
 mod catalogue;
 mod claims;

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// The generation of rechecks in the database. Rejudges have numbers from 1.
-pub const RECHECK: u32 = 2_147_483_647;
+pub(crate) const RECHECK: u32 = 2_147_483_647;
 
 /// What a share of 1 is in the database.
 const WHOLE: f64 = 1e6;
@@ -28,7 +28,7 @@ const WHOLE: f64 = 1e6;
 const DIRECTORY: &str = "rechecks/";
 
 /// Returns the generation that a worker sees.
-pub const fn as_leased(generation: u32) -> u32 {
+pub(crate) const fn as_leased(generation: u32) -> u32 {
     match generation {
         RECHECK => 0,
         other => other,
@@ -191,7 +191,7 @@ impl Queue {
 }
 
 /// Chooses by chance whether a block that a worker has completed is rechecked.
-pub fn choose(
+pub(crate) fn choose(
     statements: &mut dyn Statements,
     id: &str,
     block: u32,

@@ -336,14 +336,17 @@ impl Leased<'_> {
 }
 
 /// Returns the number of bots that take part.
-pub fn count_of_bots(statements: &mut dyn Statements, id: &str) -> Result<usize, StoreError> {
+pub(crate) fn count_of_bots(
+    statements: &mut dyn Statements,
+    id: &str,
+) -> Result<usize, StoreError> {
     let sql = "SELECT COUNT(*) FROM bots WHERE tournament = $1 AND rejected IS NULL";
     Ok(usize::try_from(statements.number(sql, &[id.into()])?).unwrap_or_default())
 }
 
 /// The worker that played a game, and the number of its last introduction.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct By<'a> {
+pub(crate) struct By<'a> {
     /// Its name; empty for a game of no worker.
     pub worker: &'a str,
     /// The number of its introduction, if there was one.
@@ -351,7 +354,7 @@ pub struct By<'a> {
 }
 
 /// Adds games of one block. An existing row is replaced only if it is void.
-pub fn insert_games(
+pub(crate) fn insert_games(
     statements: &mut dyn Statements,
     id: &str,
     by: By<'_>,
@@ -391,7 +394,7 @@ pub fn insert_games(
 }
 
 /// Names content that is stored already.
-pub fn attach(
+pub(crate) fn attach(
     statements: &mut dyn Statements,
     id: &str,
     files: &[(String, String)],

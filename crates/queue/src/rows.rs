@@ -3,34 +3,34 @@
 use botyard_league::store::Cell;
 
 /// The most rows of a statement. A statement is prepared once for each number of rows.
-pub const ROWS: usize = 32;
+pub(crate) const ROWS: usize = 32;
 
 /// The values of rows of equal length.
 #[derive(Debug, Default)]
-pub struct Rows {
+pub(crate) struct Rows {
     values: Vec<Cell>,
     count: usize,
 }
 
 impl Rows {
     /// Adds a row.
-    pub fn add(&mut self, row: impl IntoIterator<Item = Cell>) {
+    pub(crate) fn add(&mut self, row: impl IntoIterator<Item = Cell>) {
         self.values.extend(row);
         self.count += 1;
     }
 
     /// Returns the number of rows.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.count
     }
 
     /// Returns the placeholders: `($1, $2), ($3, $4)` for two rows of two values.
-    pub fn places(&self) -> String {
+    pub(crate) fn places(&self) -> String {
         self.places_and(&[])
     }
 
     /// The same with these expressions at the end of every row.
-    pub fn places_and(&self, expressions: &[&str]) -> String {
+    pub(crate) fn places_and(&self, expressions: &[&str]) -> String {
         let length = self.values.len() / self.count.max(1);
         let row = |row: usize| {
             let places = (1..=length).map(|place| format!("${}", row * length + place));
@@ -42,7 +42,7 @@ impl Rows {
     }
 
     /// Returns the values of all rows, one row after another.
-    pub fn values(&self) -> &[Cell] {
+    pub(crate) fn values(&self) -> &[Cell] {
         &self.values
     }
 }

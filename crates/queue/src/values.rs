@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
 /// Reads the columns of a row.
-pub struct Columns<'a>(pub &'a [Cell]);
+pub(crate) struct Columns<'a>(pub &'a [Cell]);
 
 impl Columns<'_> {
     fn cell(&self, column: usize) -> &Cell {
@@ -13,34 +13,34 @@ impl Columns<'_> {
     }
 
     /// Returns a number of milliseconds or the like.
-    pub fn integer(&self, column: usize) -> Result<i64, StoreError> {
+    pub(crate) fn integer(&self, column: usize) -> Result<i64, StoreError> {
         self.cell(column).integer().ok_or_else(|| self.damaged(column, "a whole number"))
     }
 
     /// Returns a number that is not negative.
-    pub fn number(&self, column: usize) -> Result<u32, StoreError> {
+    pub(crate) fn number(&self, column: usize) -> Result<u32, StoreError> {
         let number = u32::try_from(self.integer(column)?);
         number.map_err(|_| self.damaged(column, "a number that is not negative"))
     }
 
     /// Returns text.
-    pub fn text(&self, column: usize) -> Result<String, StoreError> {
+    pub(crate) fn text(&self, column: usize) -> Result<String, StoreError> {
         let text = self.cell(column).text().map(str::to_string);
         text.ok_or_else(|| self.damaged(column, "text"))
     }
 
     /// Returns text, if there is any.
-    pub fn optional_text(&self, column: usize) -> Option<String> {
+    pub(crate) fn optional_text(&self, column: usize) -> Option<String> {
         self.cell(column).text().map(str::to_string)
     }
 
     /// Returns a number, if there is one.
-    pub fn optional_integer(&self, column: usize) -> Option<i64> {
+    pub(crate) fn optional_integer(&self, column: usize) -> Option<i64> {
         self.cell(column).integer()
     }
 
     /// Returns what the text is as JSON.
-    pub fn json<T: DeserializeOwned>(&self, column: usize) -> Result<T, StoreError> {
+    pub(crate) fn json<T: DeserializeOwned>(&self, column: usize) -> Result<T, StoreError> {
         serde_json::from_str(&self.text(column)?).map_err(|error| {
             StoreError::Damaged(format!("column {column} of a row cannot be read: {error}"))
         })
@@ -55,7 +55,7 @@ impl Columns<'_> {
 }
 
 /// Returns a value as JSON.
-pub fn json<T: serde::Serialize + ?Sized>(value: &T) -> Result<String, StoreError> {
+pub(crate) fn json<T: serde::Serialize + ?Sized>(value: &T) -> Result<String, StoreError> {
     serde_json::to_string(value).map_err(|error| StoreError::Host(error.to_string()))
 }
 

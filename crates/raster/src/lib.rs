@@ -22,6 +22,7 @@
 //! ```
 
 #![deny(clippy::unwrap_used)]
+#![warn(unreachable_pub)]
 
 mod animation;
 mod painter;

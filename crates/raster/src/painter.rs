@@ -31,7 +31,7 @@ pub(crate) struct Pixels {
 
 impl Painter {
     /// Makes a painter of pictures of this width in pixels; `None` for that of each document.
-    pub fn new(width: Option<u32>) -> Painter {
+    pub(crate) fn new(width: Option<u32>) -> Painter {
         let mut fonts = usvg::fontdb::Database::new();
         for font in FONTS {
             fonts.load_font_data(font.to_vec());
@@ -54,7 +54,7 @@ impl Painter {
         Painter { options, width }
     }
 
-    pub fn paint(&self, svg: &str) -> Result<Pixels, RasterError> {
+    pub(crate) fn paint(&self, svg: &str) -> Result<Pixels, RasterError> {
         let tree = Tree::from_str(svg, &self.options)?;
         let size = tree.size();
         // A number of pixels beyond the limits is refused below.

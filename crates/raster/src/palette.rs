@@ -19,14 +19,14 @@ pub(crate) struct Palette {
 pub(crate) struct Census(HashMap<[u8; 3], u64>);
 
 impl Census {
-    pub fn add(&mut self, pixels: &Pixels) {
+    pub(crate) fn add(&mut self, pixels: &Pixels) {
         for row in pixels.colours.chunk_by(|one, other| one == other) {
             *self.0.entry(row[0]).or_default() += row.len() as u64;
         }
     }
 
     /// Returns the palette of the most frequent colours.
-    pub fn palette(self) -> Palette {
+    pub(crate) fn palette(self) -> Palette {
         let mut colours: Vec<([u8; 3], u64)> = self.0.into_iter().collect();
         // Equal counts in a fixed order: the same pictures give the same file.
         colours.sort_unstable_by_key(|&(colour, count)| (std::cmp::Reverse(count), colour));
@@ -39,14 +39,14 @@ impl Census {
 
 impl Palette {
     /// Returns the palette of a picture that has all of its colours, if they are few enough.
-    pub fn exact(pixels: &Pixels) -> Option<Palette> {
+    pub(crate) fn exact(pixels: &Pixels) -> Option<Palette> {
         let mut census = Census::default();
         census.add(pixels);
         (census.0.len() <= MOST).then(|| census.palette())
     }
 
     /// Returns the index of the colour that is nearest to this one.
-    pub fn index(&mut self, colour: [u8; 3]) -> u8 {
+    pub(crate) fn index(&mut self, colour: [u8; 3]) -> u8 {
         let Palette { colours, nearest } = self;
         *nearest.entry(colour).or_insert_with(|| {
             let distance = |other: &[u8; 3]| -> u32 {
@@ -59,18 +59,18 @@ impl Palette {
     }
 
     /// Returns the colours as bytes of red, green and blue.
-    pub fn flat(&self) -> Vec<u8> {
+    pub(crate) fn flat(&self) -> Vec<u8> {
         self.colours.concat()
     }
 
     /// Returns the index after those of the colours, for pixels that are transparent.
-    pub fn transparent(&self) -> u8 {
+    pub(crate) fn transparent(&self) -> u8 {
         // There are at most 255 colours.
         self.colours.len() as u8
     }
 
     /// The same colours, and one that is not seen for the transparent pixels.
-    pub fn flat_with_transparent(&self) -> Vec<u8> {
+    pub(crate) fn flat_with_transparent(&self) -> Vec<u8> {
         let mut flat = self.flat();
         flat.extend([0, 0, 0]);
         flat

@@ -48,6 +48,7 @@
 //! ```
 
 #![deny(clippy::unwrap_used)]
+#![warn(unreachable_pub)]
 
 // Each module uses only the modules above it in this list:
 //   failure  what can end a game early

@@ -117,7 +117,7 @@ pub(crate) struct AdjudicatedEnd {
 
 impl AdjudicatedEnd {
     /// Returns the end at a position with this value.
-    pub fn by_tables(table: &dyn Table, result: EndgameResult) -> Option<AdjudicatedEnd> {
+    pub(crate) fn by_tables(table: &dyn Table, result: EndgameResult) -> Option<AdjudicatedEnd> {
         let Turn::Seat(seat) = table.turn() else { return None };
         let winner = match result {
             EndgameResult::Win => Some(seat),
@@ -128,7 +128,7 @@ impl AdjudicatedEnd {
     }
 
     /// Returns the scores and the ranks of the two seats.
-    pub fn scores_and_ranks(self) -> (Vec<f64>, Vec<u8>) {
+    pub(crate) fn scores_and_ranks(self) -> (Vec<f64>, Vec<u8>) {
         match self.winner.map(Seat::index) {
             None => (vec![0.5, 0.5], vec![1, 1]),
             Some(0) => (vec![1.0, 0.0], vec![1, 2]),
@@ -150,7 +150,7 @@ impl Streaks {
     /// Counts a move of a seat, with the `info` of its bot, and returns how the game is adjudicated
     /// by it. `turn` is the number of the move over both seats. Tables take precedence, then
     /// resignation.
-    pub fn count(
+    pub(crate) fn count(
         &mut self,
         adjudicator: &Adjudicator,
         table: &dyn Table,

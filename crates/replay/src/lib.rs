@@ -28,6 +28,7 @@
 //! `docs/replay.md` describes the format for programs in other languages.
 
 #![deny(clippy::unwrap_used)]
+#![warn(unreachable_pub)]
 
 mod adjudicator;
 mod analysis;

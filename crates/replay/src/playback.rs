@@ -111,7 +111,7 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    pub fn differs(
+    pub(crate) fn differs(
         self,
         what: &'static str,
         expected: impl ToString,
@@ -123,7 +123,7 @@ impl Place {
     }
 
     /// Compares the text forms of two values.
-    pub fn expect(
+    pub(crate) fn expect(
         self,
         what: &'static str,
         expected: impl ToString,
@@ -133,7 +133,7 @@ impl Place {
         if expected == found { Ok(()) } else { Err(self.differs(what, expected, found)) }
     }
 
-    pub fn out_of_place(self, message: impl Into<String>) -> VerifyError {
+    pub(crate) fn out_of_place(self, message: impl Into<String>) -> VerifyError {
         let Place { line, turn } = self;
         VerifyError::OutOfPlace { line, turn, message: message.into() }
     }

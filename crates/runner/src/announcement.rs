@@ -2,13 +2,14 @@
 //! conditions.
 
 use crate::plan::Plan;
+use crate::planned_bot::PlannedBot;
 use botyard_league::schedule::ScheduledGame;
 
 impl Plan {
     /// Returns the announcement of a match of many games, in two lines and an empty one.
     pub fn announcement(&self) -> String {
         let schedule = &self.schedule;
-        let names: Vec<&str> = self.bots.iter().map(|bot| bot.name.as_str()).collect();
+        let names: Vec<&str> = self.bots.iter().map(PlannedBot::name).collect();
         let block = schedule.block_length();
         let seats = if schedule.fixed_seats {
             "seats fixed".to_string()
@@ -38,7 +39,7 @@ impl Plan {
         let mut text =
             format!("{}, rules {}, seed {}\n", self.schedule.game, self.rules, self.schedule.draws);
         for (seat, &bot) in self.seats.iter().zip(&game.seats) {
-            text.push_str(&format!("  {seat:width$}  {}\n", self.bots[bot].name));
+            text.push_str(&format!("  {seat:width$}  {}\n", self.bots[bot].name()));
         }
         text.push_str(&format!("{}\n", self.conditions()));
         text

@@ -18,7 +18,7 @@ const SPARE_DESCRIPTORS: u64 = 24;
 /// # Errors
 ///
 /// The host has room for fewer games. The message says how many, and what to do.
-pub fn check(games: usize, bots: usize, tier: Tier) -> Result<(), Error> {
+pub(crate) fn check(games: usize, bots: usize, tier: Tier) -> Result<(), Error> {
     let games = games as u64;
     for room in [descriptors(bots as u64, tier), processes(bots as u64, tier)] {
         let fit = room.games();

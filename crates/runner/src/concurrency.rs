@@ -25,7 +25,7 @@ fn cores() -> usize {
 
 /// Returns the number of games played at once. A game keeps one core busy, however many bots it
 /// has, because only one of them thinks at a time.
-pub fn concurrency(wanted: Option<u16>, games: u32) -> usize {
+pub(crate) fn concurrency(wanted: Option<u16>, games: u32) -> usize {
     let wanted = wanted.map_or(cores().saturating_sub(1).max(1), usize::from);
     wanted.min(games as usize)
 }
@@ -36,7 +36,7 @@ pub fn concurrency(wanted: Option<u16>, games: u32) -> usize {
 /// # Errors
 ///
 /// More games than the host can time, unless the user `insists`.
-pub fn check_concurrency(
+pub(crate) fn check_concurrency(
     games: usize,
     clock: ClockKind,
     insists: bool,
@@ -90,7 +90,7 @@ fn refusal(games: usize, clock: ClockKind, cores: usize) -> Option<Message> {
 /// # Errors
 ///
 /// Pinning is wanted and there are fewer cores than games, or the system does not list its cores.
-pub fn cores_for(
+pub(crate) fn cores_for(
     games: usize,
     wanted: Option<bool>,
     stops_bots: bool,

@@ -339,7 +339,7 @@ pub enum BetweenTurns {
 
 impl BetweenTurns {
     /// Returns whether bots in this tier are stopped.
-    pub fn stops_bots(self, tier: Tier) -> bool {
+    pub(crate) fn stops_bots(self, tier: Tier) -> bool {
         match self {
             BetweenTurns::Usual => matches!(tier, Tier::A | Tier::B | Tier::C),
             BetweenTurns::Stop => true,

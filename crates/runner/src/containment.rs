@@ -5,6 +5,7 @@ use crate::config::{BetweenTurns, ContainmentConfig, Sandbox};
 use crate::error::Error;
 use crate::message;
 use crate::message::{Message, Piece};
+use crate::planned_bot::PlannedBot;
 use crate::programs::Programs;
 use crate::settings::{
     BACKEND, CLOCK, FILES, HOST, MEMORY, Named, PROCESSES, READ, SANDBOX, SCRATCH, STOP, Setting,
@@ -186,8 +187,7 @@ impl ContainmentConfig {
             .map_err(|error| Error::usage(message![WRAPPER, format!(" {command:?}: {error}")]))
     }
 
-    /// Returns the containment of each bot in this tier; `None` for a bot that is not contained, or
-    /// by a wrapper. No bot may read the directory `out`, where replays go, or the files of other
+    /// Returns the bots with their containment in this tier. No bot may read the directory `out`, where replays go, or the files of other
     /// bots. A bot whose files cannot be provided is not started, and its containment says why.
     ///
     /// # Errors
@@ -196,12 +196,12 @@ impl ContainmentConfig {
     pub fn of_bots(
         &self,
         tier: Tier,
-        bots: &[BotCommand],
+        bots: Vec<BotCommand>,
         programs: &Programs,
         out: Option<&Path>,
-    ) -> Result<Vec<Option<Containment>>, Error> {
+    ) -> Result<Vec<PlannedBot>, Error> {
         if matches!(tier, Tier::None | Tier::D) {
-            return Ok(vec![None; bots.len()]);
+            return Ok(bots.into_iter().map(|bot| PlannedBot::new(bot, None)).collect());
         }
         let readable = self.readable()?;
         let files: Vec<_> = bots.iter().map(|bot| BotFiles::of(bot, &readable)).collect();
@@ -211,18 +211,19 @@ impl ContainmentConfig {
         };
         let directories: Vec<Vec<PathBuf>> = files.iter().map(own).collect();
         let out: Vec<PathBuf> = out.map_or(Vec::new(), names_of);
-        let contained = files.into_iter().enumerate().map(|(bot, files)| {
+        let contained = bots.into_iter().zip(files).enumerate().map(|(bot, (command, files))| {
             let own = &directories[bot];
             let mut hidden: Vec<PathBuf> = out.iter().flat_map(|out| all_but(out, own)).collect();
             hidden.extend(of_others(&directories, bot));
-            Some(Containment {
+            let containment = Containment {
                 tier,
                 launcher: programs.launcher.clone(),
                 limits: self.limits(),
                 files,
                 hidden,
                 advice: programs.advice(),
-            })
+            };
+            PlannedBot::new(command, Some(containment))
         });
         Ok(contained.collect())
     }

@@ -14,7 +14,7 @@ const CHAINED: [&str; 2] = [
 ];
 
 /// Returns the index of the first line of the last report. Blank lines are not among `lines`.
-pub fn last_report(lines: &[&str]) -> Option<usize> {
+pub(crate) fn last_report(lines: &[&str]) -> Option<usize> {
     let mut first = (0..lines.len()).rev().find_map(|index| report_at(lines, index))?;
     while let Some(link) = first.checked_sub(1)
         && CHAINED.iter().any(|chained| lines[link].contains(chained))

@@ -212,7 +212,7 @@ impl<'a> MatchEvent<'a> {
             game: plan.schedule.game,
             rules: (plan.tables)().rules(),
             seats: &plan.seats,
-            bots: plan.bots.iter().map(bot_entry).collect(),
+            bots: plan.bots.iter().map(|bot| bot_entry(&bot.command)).collect(),
             games: plan.schedule.games,
             seed: plan.schedule.draws.to_string(),
             fixed_seats: plan.schedule.fixed_seats,
@@ -311,7 +311,7 @@ fn score_entry(score: &Score) -> ScoreEntry {
 }
 
 fn game_entry<'a>(plan: &'a Plan, game: &'a ScheduledGame) -> GameEntry<'a> {
-    let holders = game.seats.iter().map(|&bot| plan.bots[bot].name.as_str());
+    let holders = game.seats.iter().map(|&bot| plan.bots[bot].name());
     GameEntry {
         number: game.number,
         block: game.block,

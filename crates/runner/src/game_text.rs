@@ -1,13 +1,13 @@
 //! A game as text while it is played: the position at the start of each round, each action with its
 //! time, faults, and the end with its reason.
 
+use crate::game_player::PlayedGame;
 use crate::plan::Plan;
 use crate::spectator::{Sight, Spectator};
 use crate::words::{
     counted, ended_by_in_words, evidence_in_words, fault_in_words, info_in_words, milliseconds,
     place_among_losers,
 };
-use crate::worker::PlayedGame;
 use botyard_protocol::{ClockKind, OutcomeKind, printable};
 use botyard_referee::{Progress, SeatReport};
 use std::io::{self, Write};
@@ -125,7 +125,7 @@ impl PlayedGame {
             let mean = tally.wall_us as f64 / f64::from(tally.decisions.max(1));
             text.push_str(&format!(
                 "  {seat:width$}  {} {result}; {}, {} on average, {} at most{}\n",
-                plan.bots[bot].name,
+                plan.bots[bot].name(),
                 counted(tally.decisions, "move"),
                 milliseconds(mean),
                 milliseconds(tally.longest_us as f64),
@@ -149,7 +149,7 @@ impl PlayedGame {
                 continue;
             }
             let bot = self.game.seats[seat];
-            let (name, words) = (&plan.bots[bot].name, ended_by_in_words(fault));
+            let (name, words) = (plan.bots[bot].name(), ended_by_in_words(fault));
             text.push_str(&format!("{name}: {words}\n{}", self.stderr_in_words(bot)));
         }
         text

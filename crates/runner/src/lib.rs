@@ -6,11 +6,9 @@
 //! plays every game. A game that the host made void is repeated, by the same rule in every command.
 //!
 //! ```no_run
-//! use botyard_referee::{Interrupt};
 //! use botyard_runner::{
-//!     Config, Error, Games, MatchGames, MatchRecord, Observer, Plan, Programs, run,
+//!     Config, Error, Games, Interrupt, MatchGames, MatchRecord, Observer, Plan, Programs, run,
 //! };
-//! use botyard_sandbox::Launcher;
 //!
 //! struct Lines;
 //!
@@ -23,9 +21,8 @@
 //!     }
 //! }
 //!
-//! let launcher = Launcher { program: "botyard".into(), args: vec!["sandbox-launcher".into()] };
-//! let programs = Programs::new(launcher);
-//! let bots = vec!["./fox".to_string(), "./hounds".to_string()];
+//! let programs = Programs::of_botyard("target/release/botyard")?;
+//! let bots = vec!["greedy".to_string(), "./hounds".to_string()];
 //! let config = Config { games: Games::Number(100), ..Config::new("scotland-yard", bots) };
 //! let plan = Plan::new(&config, &programs)?;
 //! let interrupt = Interrupt::on_signals().map_err(Error::host)?;
@@ -36,6 +33,7 @@
 //! ```
 
 #![deny(clippy::unwrap_used)]
+#![warn(unreachable_pub)]
 
 mod adjudication;
 mod announcement;
@@ -53,6 +51,7 @@ pub mod events;
 mod first_start;
 mod free_space;
 mod game_list;
+mod game_player;
 mod game_text;
 mod host_text;
 mod import;
@@ -62,6 +61,7 @@ mod message;
 mod opening_file;
 mod pending_games;
 mod plan;
+mod planned_bot;
 pub mod play;
 mod played_game;
 mod pool;
@@ -79,10 +79,14 @@ mod tally;
 mod tally_text;
 mod void_games;
 pub mod words;
-mod worker;
 
 pub use adjudication::{adjudicated_in_words, adjudicator};
-pub use botyard_referee::Backend;
+pub use botyard_league::schedule::{Draws, ScheduledGame};
+pub use botyard_protocol::{
+    ClockKind, DrawRule, EndOutcome, Fault, Limits, OnFault, OptionSpec, OutcomeKind, ResignRule,
+};
+pub use botyard_referee::{Backend, GameReport, HostGauge, Interrupt, Progress};
+pub use botyard_sandbox::{Launcher, Tier};
 pub use compression::{NotCompressed, compress_replay};
 pub use concurrency_limit::{ConcurrencyChange, ConcurrencyLimit};
 pub use config::{
@@ -96,6 +100,7 @@ pub use events::MatchEvent;
 pub use first_start::{FirstStart, first_start};
 pub use free_space::free_space;
 pub use game_list::{game_as_json, game_in_words, list_of_games};
+pub use game_player::PlayedGame;
 pub use game_text::GameText;
 pub use host_text::host_in_words;
 pub use import::{Import, Imported, NotImported};
@@ -104,11 +109,13 @@ pub use match_games::{MatchGames, MatchRecord, NumberedGames, start_failure};
 pub use message::{Message, Piece};
 pub use pending_games::PendingGames;
 pub use plan::{Plan, read_openings, rules_in_words, tables};
+pub use planned_bot::PlannedBot;
 pub use played_game::played_game;
 pub use pool::{GameSource, Observer, Steps, run, run_on};
 pub use process_lock::locked_within;
 pub use programs::{
-    BuiltIn, Candidate, CheckCandidate, LoadEndgames, Programs, advice, no_checks, no_endgames,
+    BuiltIn, Candidate, CheckCandidate, LAUNCHER_ARGUMENT, LoadEndgames, Programs, advice,
+    no_checks, no_endgames,
 };
 pub use quiet_host::{QuietHost, await_quiet_host};
 pub use run_observer::RunObserver;
@@ -117,4 +124,3 @@ pub use sequential::{TestEvent, TestGames, TestState};
 pub use spectator::{Sight, Spectator};
 pub use tally::{BotTally, FirstFault, Tally};
 pub use void_games::REPEATS_OF_VOID;
-pub use worker::PlayedGame;

@@ -2,6 +2,7 @@
 //! depend on which worker was faster.
 
 use crate::error::Error;
+use crate::game_player::PlayedGame;
 use crate::message;
 use crate::message::Message;
 use crate::plan::Plan;
@@ -9,7 +10,6 @@ use crate::pool::{GameSource, Steps, run};
 use crate::run_observer::RunObserver;
 use crate::settings::KEEP_GOING;
 use crate::tally::Tally;
-use crate::worker::PlayedGame;
 use botyard_league::schedule::{ScheduledGame, by_rotation};
 use botyard_protocol::{FaultKind, printable};
 use botyard_referee::Interrupt;
@@ -163,7 +163,7 @@ pub fn start_failure(plan: &Plan, played: &PlayedGame) -> Option<String> {
     let fault = played.report.faults.iter().find(|fault| fault.kind == FaultKind::StartFailed)?;
     let seat = plan.seats.iter().position(|seat| *seat == fault.seat)?;
     let bot = plan.bots.get(*played.game.seats.get(seat)?)?;
-    Some(format!("bot {} could not be started: {}", bot.name, printable(&fault.message, 1000)))
+    Some(format!("bot {} could not be started: {}", bot.name(), printable(&fault.message, 1000)))
 }
 
 /// Played games, put into the order of their numbers.

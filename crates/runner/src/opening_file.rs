@@ -8,7 +8,7 @@ use std::path::Path;
 
 /// Why a file cannot be read as openings.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum OpeningFileError {
+pub(crate) enum OpeningFileError {
     /// It is empty.
     #[error("expected an opening as JSON, or one per line, got an empty file")]
     Empty,
@@ -31,7 +31,7 @@ pub enum OpeningFileError {
 
 /// An opening as JSON, and the line where it begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LocatedOpening {
+pub(crate) struct LocatedOpening {
     /// The line, from 1.
     pub line: usize,
     /// The opening.
@@ -39,7 +39,7 @@ pub struct LocatedOpening {
 }
 
 /// Returns whether a file is JSON: by its extension, or else by its text.
-pub fn is_json(name: &Path, text: &str) -> bool {
+pub(crate) fn is_json(name: &Path, text: &str) -> bool {
     match name.extension().and_then(|ending| ending.to_str()) {
         Some("json" | "jsonl" | "ndjson") => true,
         Some("pdn" | "fen") => false,
@@ -48,7 +48,7 @@ pub fn is_json(name: &Path, text: &str) -> bool {
 }
 
 /// Reads the openings in the text of a file.
-pub fn openings(text: &str) -> Result<Vec<LocatedOpening>, OpeningFileError> {
+pub(crate) fn openings(text: &str) -> Result<Vec<LocatedOpening>, OpeningFileError> {
     let mut openings = Vec::new();
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<Box<RawValue>>();
     loop {

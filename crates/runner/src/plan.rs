@@ -9,6 +9,7 @@ use crate::config::{BetweenTurns, BotOption, Config, Games, MOST_GAMES, Replays,
 use crate::error::Error;
 use crate::message;
 use crate::message::Message;
+use crate::planned_bot::PlannedBot;
 use crate::programs::Programs;
 use crate::settings::{
     BANK_MS, BOT_OPTION, DEBUG, DIRECTORY, GAME_INFO, GAMES, GAMES_LIST, GRACE_MS, INCREMENT_MS,
@@ -23,8 +24,8 @@ use botyard_league::scale::Scale;
 use botyard_league::schedule::Schedule;
 use botyard_protocol::{Limits, TimeControl};
 use botyard_referee::{
-    Backend, Bot, BotCommand, Containment, HostGauge, RequiredFiles, SeatClock, ThisHost, Wiretap,
-    Wrapper, open_regular, read_text,
+    Backend, Bot, BotCommand, HostGauge, SeatClock, ThisHost, Wiretap, Wrapper, open_regular,
+    read_text,
 };
 use botyard_replay::Adjudicator;
 use botyard_sandbox::Tier;
@@ -47,15 +48,11 @@ pub struct Plan {
     /// How the points of the game count.
     pub scale: Scale,
     /// The bots: one for each seat in a match, any number in a tournament.
-    pub bots: Vec<BotCommand>,
+    pub bots: Vec<PlannedBot>,
     /// The back end that runs the bots.
     pub backend: Backend,
     /// The tier in which the bots are contained.
     pub tier: Tier,
-    /// The containment of each bot.
-    pub containments: Vec<Option<Containment>>,
-    /// The files that each bot needs to play.
-    pub required: Vec<RequiredFiles>,
     /// The user's command that runs the bots, if any.
     pub wrapper: Option<Wrapper>,
     /// The games.
@@ -183,14 +180,12 @@ impl Plan {
             replays => replays.clone(),
         };
         let directory = replays.directory();
-        let containments = config.containment.of_bots(tier, &bots, programs, directory)?;
+        let bots = config.containment.of_bots(tier, bots, programs, directory)?;
         let wrapper = config.containment.wrapper()?;
         Ok(Plan {
             backend: config.containment.backend,
             tier,
             scale,
-            containments,
-            required: bots.iter().map(RequiredFiles::of).collect(),
             wrapper,
             rules: rules_in_words(&config.game, config.start.rules.as_deref(), changes)?,
             freeze,
@@ -220,7 +215,7 @@ impl Plan {
     /// Prepares the bot of this name for a debugger.
     fn prepare_debugging(&mut self, name: Option<&str>) -> Result<(), Error> {
         let Some(name) = name else { return Ok(()) };
-        let known: Vec<String> = self.bots.iter().map(|bot| bot.name.clone()).collect();
+        let known: Vec<String> = self.bots.iter().map(|bot| bot.name().to_string()).collect();
         let Some(index) = known.iter().position(|known| known == name) else {
             return Err(Error::usage(no_bot_called(name, &known)).within(DEBUG.with(name)));
         };
@@ -228,8 +223,8 @@ impl Plan {
             return Err(Error::usage(message![DEBUG, " and ", WRAPPER, " exclude each other"]));
         }
         self.debug = Some(index);
-        self.containments[index] = None;
-        self.bots[index].may_be_root = true;
+        self.bots[index].containment = None;
+        self.bots[index].command.may_be_root = true;
         let warning = format!("{name} has no clock and no sandbox: this game is for debugging");
         self.warnings.push(warning.into());
         Ok(())
@@ -242,11 +237,11 @@ impl Plan {
     ///
     /// The first bot whose files are missing or may not be granted.
     pub fn check_files(&self) -> Result<(), Error> {
-        for (bot, containment) in self.bots.iter().zip(&self.containments) {
-            let Some(containment) = containment else { continue };
+        for bot in &self.bots {
+            let Some(containment) = &bot.containment else { continue };
             if let Err(error) = &containment.files {
                 let error = error.in_words(&containment.advice);
-                return Err(Error::usage(format!("bot {}: {error}", bot.name)));
+                return Err(Error::usage(format!("bot {}: {error}", bot.name())));
             }
         }
         Ok(())
@@ -254,12 +249,9 @@ impl Plan {
 
     /// Returns one of the bots, not running yet.
     pub fn bot(&self, index: usize) -> Bot {
-        let bot = Bot::new(self.bots[index].clone())
-            .run_by(self.backend)
-            .contained(self.containments[index].clone())
-            .wrapped(self.wrapper.clone())
+        let bot = self.bots[index]
+            .bot(self.backend, self.wrapper.as_ref())
             .with_freeze(self.freeze)
-            .requiring(self.required[index].clone())
             .tapped(self.wiretap.clone());
         if self.debug == Some(index) { bot.debugged() } else { bot }
     }

@@ -4,9 +4,9 @@
 
 use crate::concurrency_limit::{ConcurrencyChange, ConcurrencyLimit};
 use crate::error::Error;
+use crate::game_player::{GamePlayer, PlayedGame};
 use crate::plan::Plan;
 use crate::void_games::Repeats;
-use crate::worker::{PlayedGame, Worker};
 use botyard_league::schedule::ScheduledGame;
 use botyard_protocol::ClockKind;
 use botyard_referee::{Interrupt, Progress};
@@ -92,7 +92,7 @@ pub trait Observer<S: GameSource> {
 pub type Steps<'a> = dyn FnMut(&Progress<'_>) + Send + 'a;
 
 /// Plays one game after another.
-pub trait Player {
+pub(crate) trait Player {
     /// Plays one game, and passes every step to `steps`.
     ///
     /// # Errors
@@ -132,7 +132,7 @@ pub fn run<S: GameSource>(
 ) -> Result<Option<Error>, Error> {
     let player = |number: usize| {
         pin(plan.cores.get(number));
-        Worker::new(plan, interrupt)
+        GamePlayer::new(plan, interrupt)
     };
     let own = plan.limit.is_none().then(|| ConcurrencyLimit::new(plan.concurrency));
     let limit = own.as_ref().or(plan.limit.as_deref());
@@ -156,7 +156,7 @@ pub fn run_on<S: GameSource>(
 ) -> Result<Option<Error>, Error> {
     let player = |_| {
         pin(plan.cores.get(number));
-        Worker::new(plan, interrupt)
+        GamePlayer::new(plan, interrupt)
     };
     let limit = plan.limit.as_deref().map(|limit| Limited { limit, clock: plan.time.kind });
     run_players(1, limit, &player, source, observer, None, interrupt)

@@ -8,11 +8,16 @@ use botyard_engine::EndgameTables;
 use botyard_protocol::OptionSpec;
 use botyard_referee::{Advice, BotCommand, Interrupt};
 use botyard_sandbox::Launcher;
+use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
+
+/// The argument under which `botyard` is the launcher of contained bots.
+pub const LAUNCHER_ARGUMENT: &str = "sandbox-launcher";
 
 /// The programs besides the users' own.
 #[derive(Clone, Debug)]
@@ -107,6 +112,16 @@ pub struct BuiltIn {
 }
 
 impl BuiltIn {
+    /// Reads the list that `botyard bots --json` prints. None of them has a separate program.
+    ///
+    /// # Errors
+    ///
+    /// Text that is no such list.
+    pub fn of_list(json: &[u8]) -> serde_json::Result<Vec<BuiltIn>> {
+        let bots: Vec<ListedBot> = serde_json::from_slice(json)?;
+        Ok(bots.into_iter().map(BuiltIn::from).collect())
+    }
+
     /// Returns whether it plays a game.
     pub fn plays(&self, game: &str) -> bool {
         self.games.iter().any(|played| played == game)
@@ -124,9 +139,40 @@ impl BuiltIn {
     }
 
     /// Returns the games that an option is restricted to. Empty if it applies to every game.
-    pub fn games_of_option(&self, option: &str) -> Vec<&str> {
+    pub(crate) fn games_of_option(&self, option: &str) -> Vec<&str> {
         let own = self.options_of_games.iter().filter(|(_, name, _)| name == option);
         own.map(|(game, ..)| game.as_str()).collect()
+    }
+}
+
+/// A bot as `botyard bots --json` lists it.
+#[derive(Deserialize)]
+struct ListedBot {
+    name: String,
+    games: Vec<String>,
+    options: BTreeMap<String, OptionSpec>,
+    declared: Vec<ListedOption>,
+}
+
+/// An option of a listed bot.
+#[derive(Deserialize)]
+struct ListedOption {
+    name: String,
+    /// The game to which alone it applies.
+    game: Option<String>,
+    spec: OptionSpec,
+}
+
+impl From<ListedBot> for BuiltIn {
+    fn from(bot: ListedBot) -> BuiltIn {
+        let of_game = |option: ListedOption| Some((option.game?, option.name, option.spec));
+        BuiltIn {
+            name: bot.name,
+            games: bot.games,
+            options: bot.options,
+            options_of_games: bot.declared.into_iter().filter_map(of_game).collect(),
+            has_program: false,
+        }
     }
 }
 
@@ -143,6 +189,32 @@ impl Programs {
             checks: no_checks,
             quiet_within: Duration::ZERO,
         }
+    }
+
+    /// Returns the programs of an executable of `botyard`, which contains the bots and has built-in bots that users
+    /// can write by name. There are no checks, no endgame tables, and no wait for a quiet host.
+    ///
+    /// # Errors
+    ///
+    /// The executable cannot be started, or does not list its bots.
+    pub fn of_botyard(path: impl Into<PathBuf>) -> Result<Programs, Error> {
+        let mut path = path.into();
+        if path.components().count() > 1 {
+            // A bot has a working directory of its own.
+            path = std::path::absolute(&path).map_err(Error::host)?;
+        }
+        let failed = |reason: String| {
+            Error::host(format!("{} does not list its bots: {reason}", path.display()))
+        };
+        let listed = Command::new(&path).args(["bots", "--json"]).output();
+        let listed = listed.map_err(|error| failed(error.to_string()))?;
+        if !listed.status.success() {
+            return Err(failed(String::from_utf8_lossy(&listed.stderr).trim().into()));
+        }
+        let built_ins =
+            BuiltIn::of_list(&listed.stdout).map_err(|error| failed(error.to_string()))?;
+        let launcher = Launcher { program: path.clone(), args: vec![LAUNCHER_ARGUMENT.into()] };
+        Ok(Programs { built_ins, ..Programs::new(launcher) })
     }
 
     /// Returns the names of remedies in messages to a bot's author.
@@ -186,7 +258,7 @@ impl Programs {
 
 /// Returns whether a file is executable.
 #[cfg(unix)]
-pub fn is_executable(path: &Path) -> bool {
+pub(crate) fn is_executable(path: &Path) -> bool {
     let mode =
         |found: &std::fs::Metadata| std::os::unix::fs::PermissionsExt::mode(&found.permissions());
     path.metadata().is_ok_and(|found| found.is_file() && mode(&found) & 0o111 != 0)
@@ -194,7 +266,7 @@ pub fn is_executable(path: &Path) -> bool {
 
 /// Returns whether a path is a file: this system has no permission to execute one.
 #[cfg(not(unix))]
-pub fn is_executable(path: &Path) -> bool {
+pub(crate) fn is_executable(path: &Path) -> bool {
     path.is_file()
 }
 

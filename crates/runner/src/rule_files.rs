@@ -19,7 +19,7 @@ const LARGEST: u64 = 64 << 20;
 /// # Errors
 ///
 /// The file does not exist, cannot be read or is not JSON.
-pub fn read(changes: &[(String, String)]) -> Result<Vec<(String, String)>, Error> {
+pub(crate) fn read(changes: &[(String, String)]) -> Result<Vec<(String, String)>, Error> {
     let read = |(key, value): &(String, String)| {
         let value = if value.ends_with(".json") { json_of(key, value)? } else { value.clone() };
         Ok((key.clone(), value))

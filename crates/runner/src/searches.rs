@@ -37,7 +37,7 @@ struct Told {
 }
 
 /// Counts a step of a game for its seat, if the bot searched.
-pub fn count(by_seat: &mut [Searches], progress: &Progress<'_>) {
+pub(crate) fn count(by_seat: &mut [Searches], progress: &Progress<'_>) {
     let Progress::Moved { seat, info: Some(info), wall_us: Some(wall_us), .. } = *progress else {
         return;
     };

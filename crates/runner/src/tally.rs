@@ -1,7 +1,7 @@
 //! The running totals of a match: scores by bot and by seat, faults, times.
 
+use crate::game_player::PlayedGame;
 use crate::plan::Plan;
-use crate::worker::PlayedGame;
 use botyard_league::score::Score;
 use botyard_protocol::{EndOutcome, Fault, FaultKind, OutcomeKind};
 use std::collections::BTreeMap;
@@ -69,7 +69,7 @@ impl Tally {
     /// Returns the totals before the first game.
     pub fn new(plan: &Plan) -> Tally {
         let bots = plan.bots.iter().map(|bot| BotTally {
-            name: bot.name.clone(),
+            name: bot.name().to_string(),
             score: Score::default(),
             by_seat: vec![Score::default(); plan.seats.len()],
             places: vec![0; plan.seats.len()],
@@ -157,12 +157,12 @@ impl Tally {
     }
 
     /// Returns decisions per second so far, over all concurrent games.
-    pub fn plies_per_second(&self) -> f64 {
+    pub(crate) fn plies_per_second(&self) -> f64 {
         self.plies as f64 / self.elapsed().as_secs_f64().max(1e-9)
     }
 
     /// Returns the bots that could not be started in any game.
-    pub fn never_started(&self) -> impl Iterator<Item = &BotTally> {
+    pub(crate) fn never_started(&self) -> impl Iterator<Item = &BotTally> {
         let games = self.counted + self.void;
         self.bots.iter().filter(move |bot| games > 0 && bot.not_started == games)
     }
@@ -180,7 +180,7 @@ impl BotTally {
     }
 
     /// Returns the mean place, from 1, if a game was played.
-    pub fn mean_place(&self) -> Option<f64> {
+    pub(crate) fn mean_place(&self) -> Option<f64> {
         let games: u32 = self.places.iter().sum();
         let sum: f64 = (1..).zip(&self.places).map(|(place, &n)| f64::from(place * n)).sum();
         (games > 0).then(|| sum / f64::from(games))

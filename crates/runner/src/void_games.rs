@@ -9,11 +9,11 @@ pub const REPEATS_OF_VOID: u32 = 3;
 
 /// The number of repeats of a game so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Repeats(u32);
+pub(crate) struct Repeats(u32);
 
 impl Repeats {
     /// Returns the number of repeats.
-    pub fn count(self) -> u32 {
+    pub(crate) fn count(self) -> u32 {
         self.0
     }
 
@@ -23,7 +23,7 @@ impl Repeats {
     /// # Errors
     ///
     /// The game was repeated [`REPEATS_OF_VOID`] times already.
-    pub fn repeat(&mut self, id: &str, reason: &str) -> Result<(), Error> {
+    pub(crate) fn repeat(&mut self, id: &str, reason: &str) -> Result<(), Error> {
         if self.0 == REPEATS_OF_VOID {
             return Err(Error::host(format!(
                 "{id} was void {} times, the last time because {reason}",
@@ -36,7 +36,7 @@ impl Repeats {
 }
 
 /// Returns why a game is void, as the end of a sentence.
-pub fn void_reason(host_failure: Option<&str>, outcome: &EndOutcome) -> String {
+pub(crate) fn void_reason(host_failure: Option<&str>, outcome: &EndOutcome) -> String {
     match host_failure {
         Some(failure) => failure.to_string(),
         None => format!("the host failed: {}", outcome.reason),

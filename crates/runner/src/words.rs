@@ -36,7 +36,7 @@ pub fn fault_in_words(fault: &Fault, fatal: bool) -> String {
 }
 
 /// Describes a fault whose consequence is known, with the line that caused it.
-pub fn ended_by_in_words(fault: &Fault) -> String {
+pub(crate) fn ended_by_in_words(fault: &Fault) -> String {
     with_verb(fault, "fails")
 }
 
@@ -61,7 +61,7 @@ pub fn failure_in_words(fault: &Fault, against: &[&str]) -> String {
 }
 
 /// Describes the evidence that the host kept a bot from running.
-pub fn evidence_in_words(void: &VoidEvidence) -> String {
+pub(crate) fn evidence_in_words(void: &VoidEvidence) -> String {
     let seat = void.seat.as_deref().unwrap_or("a bot");
     let evidence = &void.evidence;
     let mut words = format!(

@@ -19,7 +19,7 @@ pub(crate) struct Brake(Mutex<[bool; 2]>);
 impl Brake {
     /// Stops the program, or resumes it if the other does not want it stopped. `program` is its main
     /// process, which has not been reaped.
-    pub fn set(&self, by: By, stopped: bool, group: Option<&ControlGroup>, program: Pid) {
+    pub(crate) fn set(&self, by: By, stopped: bool, group: Option<&ControlGroup>, program: Pid) {
         self.change(by, stopped, |stopped| match group {
             Some(group) => group.freeze(stopped),
             None => {
@@ -30,7 +30,7 @@ impl Brake {
     }
 
     /// Returns whether this one wants the program stopped.
-    pub fn is_set(&self, by: By) -> bool {
+    pub(crate) fn is_set(&self, by: By) -> bool {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)[by as usize]
     }
 

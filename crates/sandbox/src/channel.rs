@@ -92,7 +92,7 @@ pub(crate) enum Received {
 
 impl Channel {
     /// Creates both ends: for the process that starts a launcher, and for the launcher.
-    pub fn pair() -> io::Result<(Channel, OwnedFd)> {
+    pub(crate) fn pair() -> io::Result<(Channel, OwnedFd)> {
         let flags = SocketFlags::CLOEXEC;
         let (ours, theirs) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, flags, None)?;
         rustix::net::sockopt::set_socket_passcred(&ours, true)?;
@@ -100,7 +100,7 @@ impl Channel {
     }
 
     /// Wraps the end that a launcher was started with.
-    pub fn of_launcher(end: OwnedFd) -> Channel {
+    pub(crate) fn of_launcher(end: OwnedFd) -> Channel {
         Channel(end)
     }
 
@@ -115,7 +115,7 @@ impl Channel {
     }
 
     /// Lets the launcher run the program, now or as soon as it has contained itself; never waits.
-    pub fn send_go(&self) -> io::Result<()> {
+    pub(crate) fn send_go(&self) -> io::Result<()> {
         rustix::net::send(&self.0, GO, SendFlags::NOSIGNAL | SendFlags::DONTWAIT)?;
         Ok(())
     }
@@ -125,7 +125,7 @@ impl Channel {
     /// # Errors
     ///
     /// Fails if the other end is closed: the program is not wanted any more.
-    pub fn await_go(&self) -> io::Result<()> {
+    pub(crate) fn await_go(&self) -> io::Result<()> {
         let mut bytes = [0; GO.len()];
         loop {
             match rustix::net::recv(&self.0, &mut bytes, RecvFlags::empty()) {
@@ -138,28 +138,32 @@ impl Channel {
         }
     }
 
-    pub fn report(&self, report: &Report) -> io::Result<()> {
+    pub(crate) fn report(&self, report: &Report) -> io::Result<()> {
         let bytes = serde_json::to_vec(report)?;
         rustix::net::send(&self.0, &bytes, SendFlags::NOSIGNAL)?;
         Ok(())
     }
 
-    pub fn report_with(&self, report: &Report, descriptor: BorrowedFd<'_>) -> io::Result<()> {
+    pub(crate) fn report_with(
+        &self,
+        report: &Report,
+        descriptor: BorrowedFd<'_>,
+    ) -> io::Result<()> {
         self.send_with(&serde_json::to_vec(report)?, descriptor)
     }
 
     /// Returns whether a message has arrived, as far as that is known.
-    pub fn has_message(&self) -> bool {
+    pub(crate) fn has_message(&self) -> bool {
         !matches!(rustix::io::ioctl_fionread(&self.0), Ok(0))
     }
 
     /// Sends a descriptor alone.
-    pub fn pass(&self, descriptor: BorrowedFd<'_>) -> io::Result<()> {
+    pub(crate) fn pass(&self, descriptor: BorrowedFd<'_>) -> io::Result<()> {
         self.send_with(b"fd", descriptor)
     }
 
     /// Waits for a descriptor that is sent alone; `None` if the other end is closed before.
-    pub fn passed(&self) -> io::Result<Option<OwnedFd>> {
+    pub(crate) fn passed(&self) -> io::Result<Option<OwnedFd>> {
         let mut space =
             [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1), ScmCredentials(1))];
         let mut control = RecvAncillaryBuffer::new(&mut space);
@@ -181,7 +185,7 @@ impl Channel {
     }
 
     /// Receives a message, if there is one; never waits.
-    pub fn receive(&self) -> io::Result<Received> {
+    pub(crate) fn receive(&self) -> io::Result<Received> {
         let mut bytes = [0; 4096];
         let mut space =
             [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1), ScmCredentials(1))];

@@ -38,7 +38,7 @@ impl Denied {
     }
 
     /// Returns the system's error.
-    pub fn error(&self) -> io::Error {
+    pub(crate) fn error(&self) -> io::Error {
         match self.errno {
             Some(errno) => io::Error::from_raw_os_error(errno),
             None => io::Error::other(self.reason.clone()),
@@ -46,7 +46,7 @@ impl Denied {
     }
 
     /// Returns what the host is short of, if that is the reason.
-    pub fn shortage(&self) -> Option<Shortage> {
+    pub(crate) fn shortage(&self) -> Option<Shortage> {
         Shortage::in_error(&self.step, &self.error())
     }
 }
@@ -76,7 +76,7 @@ pub(crate) struct ControlGroup {
 
 impl ControlGroup {
     /// Creates a group for tier C with these limits.
-    pub fn limited(limits: &ResourceLimits) -> Result<ControlGroup, Denied> {
+    pub(crate) fn limited(limits: &ResourceLimits) -> Result<ControlGroup, Denied> {
         let group = Delegation::with_controllers()?.new_group()?;
         let limits = limits_of(limits);
         ControlGroup::at(group, |directory| {
@@ -93,7 +93,7 @@ impl ControlGroup {
 
     /// Creates a group for tier B, which needs no controller. Returns `None` if this process cannot
     /// create groups at all. Sets the limits of the controllers that happen to be available.
-    pub fn counting(limits: &ResourceLimits) -> Result<Option<ControlGroup>, Denied> {
+    pub(crate) fn counting(limits: &ResourceLimits) -> Result<Option<ControlGroup>, Denied> {
         let delegation = match Delegation::without_controllers() {
             Ok(delegation) => delegation,
             Err(denied) if denied.shortage().is_some() => return Err(denied),
@@ -137,7 +137,7 @@ impl ControlGroup {
     }
 
     /// Opens what a process needs to enter the group.
-    pub fn entrance(&self) -> io::Result<Entrance> {
+    pub(crate) fn entrance(&self) -> io::Result<Entrance> {
         let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let directory = rustix::fs::open(&self.directory, flags, Mode::empty())?;
         let processes = File::options().write(true).open(self.directory.join("cgroup.procs"))?;
@@ -146,12 +146,12 @@ impl ControlGroup {
 
     /// Freezes every process of the group, or thaws them. A thread inside a system call stops when
     /// the call returns: see [`ControlGroup::is_frozen`].
-    pub fn freeze(&self, stopped: bool) {
+    pub(crate) fn freeze(&self, stopped: bool) {
         let _ = self.freeze.write_at(if stopped { b"1" } else { b"0" }, 0);
     }
 
     /// Returns whether every thread of the group has stopped.
-    pub fn is_frozen(&self) -> bool {
+    pub(crate) fn is_frozen(&self) -> bool {
         let mut text = [0; 256];
         let Ok(length) = self.events.read_at(&mut text, 0) else { return false };
         let text = std::str::from_utf8(&text[..length]);
@@ -159,7 +159,7 @@ impl ControlGroup {
     }
 
     /// Returns whether the group has exactly one thread.
-    pub fn has_one_thread(&self) -> bool {
+    pub(crate) fn has_one_thread(&self) -> bool {
         // A line for each. Two lines do not fit if the first one fills this.
         let mut text = [0; 32];
         let length = self.threads.read_at(&mut text, 0).unwrap_or(0);
@@ -168,13 +168,13 @@ impl ControlGroup {
     }
 
     /// Kills every process of the group, including processes that are being forked.
-    pub fn kill(&self) {
+    pub(crate) fn kill(&self) {
         kill(&self.directory);
     }
 
     /// Returns the CPU time of all processes that are or were in the group. It may lack what a
     /// running thread has used since the scheduler last updated it, some milliseconds.
-    pub fn cpu_time(&self) -> Option<Duration> {
+    pub(crate) fn cpu_time(&self) -> Option<Duration> {
         let mut text = [0; 512];
         let length = self.cpu.read_at(&mut text, 0).ok()?;
         let text = std::str::from_utf8(&text[..length]).ok()?;
@@ -183,12 +183,12 @@ impl ControlGroup {
 
     /// Returns the peak memory of the whole group, in bytes. Needs Linux 5.19 and the memory
     /// controller.
-    pub fn peak_memory(&self) -> Option<u64> {
+    pub(crate) fn peak_memory(&self) -> Option<u64> {
         fs::read_to_string(self.directory.join("memory.peak")).ok()?.trim().parse().ok()
     }
 
     /// Returns whether the OOM killer has killed processes of the group.
-    pub fn ran_out_of_memory(&self) -> bool {
+    pub(crate) fn ran_out_of_memory(&self) -> bool {
         let events = fs::read_to_string(self.directory.join("memory.events"));
         value_of("oom_kill", &events.unwrap_or_default()).is_some_and(|killed| killed > 0)
     }

@@ -37,7 +37,7 @@ pub(crate) struct InFlight {
 impl InFlight {
     /// Adds the sockets and pipes of the process whose directory in a `/proc` is `place`. `slots` is
     /// the size of its table of descriptors, which counts if the descriptors cannot be read.
-    pub fn add(&mut self, processes: impl AsFd, place: &str, slots: u64) {
+    pub(crate) fn add(&mut self, processes: impl AsFd, place: &str, slots: u64) {
         let flags = OFlags::DIRECTORY | OFlags::CLOEXEC;
         match openat(&processes, format!("{place}/fd"), flags, Mode::empty()) {
             Ok(directory) => {
@@ -73,7 +73,7 @@ impl InFlight {
     }
 
     /// Returns the most that they can hold, in bytes.
-    pub fn most(&self) -> u64 {
+    pub(crate) fn most(&self) -> u64 {
         let sockets = self.held.iter().filter(|link| link.to_bytes().starts_with(b"socket:"));
         let sockets = sockets.count() as u64;
         let pipes = self.held.len() as u64 - sockets;

@@ -112,7 +112,7 @@ pub(crate) mod os_strings {
         }
     }
 
-    pub fn serialize<T, S>(strings: &[T], out: S) -> Result<S::Ok, S::Error>
+    pub(crate) fn serialize<T, S>(strings: &[T], out: S) -> Result<S::Ok, S::Error>
     where
         T: AsRef<OsStr>,
         S: Serializer,
@@ -120,7 +120,7 @@ pub(crate) mod os_strings {
         out.collect_seq(strings.iter().map(|string| Wire::from(string.as_ref())))
     }
 
-    pub fn deserialize<'de, T, D>(from: D) -> Result<Vec<T>, D::Error>
+    pub(crate) fn deserialize<'de, T, D>(from: D) -> Result<Vec<T>, D::Error>
     where
         T: From<OsString>,
         D: Deserializer<'de>,
@@ -130,10 +130,10 @@ pub(crate) mod os_strings {
     }
 
     /// Serializes a single string.
-    pub mod one {
+    pub(crate) mod one {
         use super::*;
 
-        pub fn serialize<T, S>(string: &T, out: S) -> Result<S::Ok, S::Error>
+        pub(crate) fn serialize<T, S>(string: &T, out: S) -> Result<S::Ok, S::Error>
         where
             T: AsRef<OsStr>,
             S: Serializer,
@@ -141,7 +141,7 @@ pub(crate) mod os_strings {
             Wire::from(string.as_ref()).serialize(out)
         }
 
-        pub fn deserialize<'de, T, D>(from: D) -> Result<T, D::Error>
+        pub(crate) fn deserialize<'de, T, D>(from: D) -> Result<T, D::Error>
         where
             T: From<OsString>,
             D: Deserializer<'de>,

@@ -30,6 +30,7 @@
 //! ```
 
 #![deny(clippy::unwrap_used)]
+#![warn(unreachable_pub)]
 
 mod core_waits;
 mod host;

@@ -99,7 +99,7 @@ impl Watched {
     /// # Errors
     ///
     /// Fails if the thread cannot be started.
-    pub fn new(subject: Subject) -> io::Result<Watched> {
+    pub(crate) fn new(subject: Subject) -> io::Result<Watched> {
         let shared = Arc::new(Shared::default());
         let with = Arc::clone(&shared);
         let watch = move || {
@@ -111,12 +111,12 @@ impl Watched {
     }
 
     /// Returns the memory of the program when it was killed for exceeding its limit, in bytes.
-    pub fn overrun(&self) -> Option<u64> {
+    pub(crate) fn overrun(&self) -> Option<u64> {
         Some(self.shared.overrun.load(Ordering::Acquire)).filter(|&bytes| bytes > 0)
     }
 
     /// Stops watching. When this returns, nothing of the program is in use.
-    pub fn end(&self) {
+    pub(crate) fn end(&self) {
         *locked(&self.shared.has_ended) = true;
         self.shared.news.notify_one();
         if let Some(thread) = locked(&self.thread).take() {

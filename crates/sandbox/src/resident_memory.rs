@@ -46,7 +46,7 @@ pub(crate) struct Tree<'a> {
 }
 
 impl Tree<'_> {
-    pub fn read(processes: &OwnedFd) -> Tree<'_> {
+    pub(crate) fn read(processes: &OwnedFd) -> Tree<'_> {
         let statuses: Vec<(String, String)> = numbered(processes)
             .into_iter()
             .filter(|name| name != "1")
@@ -57,14 +57,14 @@ impl Tree<'_> {
     }
 
     /// Returns their memory, in bytes, in which pages that processes share count for each of them.
-    pub fn most(&self) -> u64 {
+    pub(crate) fn most(&self) -> u64 {
         let own: u64 = self.statuses.iter().map(|(status, _)| sum(status, &OWN)).sum();
         own + self.in_flight
     }
 
     /// Returns their memory, in bytes; shared pages count once. The processes must have stopped, and
     /// it takes long if they have many memory maps.
-    pub fn exactly(&self) -> u64 {
+    pub(crate) fn exactly(&self) -> u64 {
         if self.statuses.len() < 2 {
             return self.most();
         }

@@ -54,6 +54,7 @@
 //! assert_eq!(decided_in(report.value), Some(5));
 //! ```
 
+#![warn(unreachable_pub)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
 pub mod deadline;

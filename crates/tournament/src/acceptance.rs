@@ -4,8 +4,8 @@
 
 use crate::check::compare;
 use crate::conditions::{adjudication, limits, time};
-use crate::outline::{Outline, schedule_of};
 use crate::replays::{RecordedGame, read_through};
+use crate::stored_tournament::{StoredTournament, schedule_of};
 use botyard_engine::registry::TableMaker;
 use botyard_league::replay_names::replay_name;
 use botyard_league::scale::Scale;
@@ -91,7 +91,7 @@ impl Acceptance {
         let (schedule, scale) = schedule_of(&definition)?;
         let kept = definition.kept.as_ref();
         let openings = kept.map_or(Vec::new(), |kept| kept.openings.clone());
-        let file = Outline::of(&definition)?.file;
+        let file = StoredTournament::of(&definition)?.file;
         let preset = file.rules.as_ref().map(|rules| rules.value.as_str());
         let (tables, _) = tables(&file.game.value, preset, &file.rule, None)?;
         Ok(Acceptance {
@@ -127,7 +127,7 @@ impl Acceptance {
 
     /// Returns whether a result must have a replay. A void game may have none: the host may have
     /// failed before the game began.
-    pub fn needs_replay(&self, stored: &StoredGame) -> bool {
+    pub(crate) fn needs_replay(&self, stored: &StoredGame) -> bool {
         stored.game.replay.is_some() || self.keeps_replays && stored.is_scored()
     }
 

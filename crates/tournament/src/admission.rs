@@ -16,7 +16,7 @@ use std::path::Path;
 ///
 /// An interrupt, a file whose bots cannot play, or a failure of the host.
 #[allow(clippy::too_many_arguments)] // Each is a different part of the run.
-pub fn admission(
+pub(crate) fn admission(
     setup: &Setup,
     file: &Path,
     kept: &KeptBots,

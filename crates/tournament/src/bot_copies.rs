@@ -152,14 +152,14 @@ impl KeptBots {
 }
 
 /// The surroundings of the bots in a tournament file.
-pub struct Around {
+pub(crate) struct Around {
     readable: Vec<PathBuf>,
     /// The tournament file, the tournament's directory, and the directories of bots.
     others: Vec<PathBuf>,
 }
 
 /// The surroundings of one bot.
-pub struct AroundBot<'a> {
+pub(crate) struct AroundBot<'a> {
     readable: &'a [PathBuf],
     without: Vec<PathBuf>,
 }
@@ -170,7 +170,7 @@ impl Around {
     /// # Errors
     ///
     /// A path in `read` does not exist.
-    pub fn of(setup: &Setup, directory: &Directory) -> Result<Around, Error> {
+    pub(crate) fn of(setup: &Setup, directory: &Directory) -> Result<Around, Error> {
         let own = |bot: &BotCommand| match bot.source {
             Source::CommandLine => None,
             Source::Directory | Source::Manifest => bot.directory.clone(),
@@ -184,7 +184,7 @@ impl Around {
     }
 
     /// Returns the surroundings of one bot.
-    pub fn of_bot(&self, bot: &BotCommand) -> AroundBot<'_> {
+    pub(crate) fn of_bot(&self, bot: &BotCommand) -> AroundBot<'_> {
         let own = bot.directory.as_deref().and_then(|own| own.canonicalize().ok());
         let without = self.others.iter().filter(|path| own.as_ref() != Some(path));
         AroundBot { readable: &self.readable, without: without.cloned().collect() }
@@ -193,7 +193,7 @@ impl Around {
 
 impl AroundBot<'_> {
     /// Returns the same in the form that a bundle takes.
-    pub fn surroundings(&self) -> Surroundings<'_> {
+    pub(crate) fn surroundings(&self) -> Surroundings<'_> {
         Surroundings { readable: self.readable, without: &self.without }
     }
 }
@@ -203,7 +203,7 @@ impl AroundBot<'_> {
 /// # Errors
 ///
 /// This version cannot read it.
-pub fn bundle_of(bot: &KeptBot) -> Result<Bundle, Error> {
+pub(crate) fn bundle_of(bot: &KeptBot) -> Result<Bundle, Error> {
     serde_json::from_value(bot.bundle.clone()).map_err(|error| {
         Error::host(format!("the stored bundle of the bot {:?} cannot be read: {error}", bot.entry))
     })
@@ -214,7 +214,7 @@ pub fn bundle_of(bot: &KeptBot) -> Result<Bundle, Error> {
 /// # Errors
 ///
 /// A copy is damaged or missing, and the message names its bot; or an interrupt.
-pub fn check_copies(
+pub(crate) fn check_copies(
     directory: &Path,
     definition: &Definition,
     kept: &StoredCopies,

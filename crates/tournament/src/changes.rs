@@ -16,7 +16,7 @@ use std::path::Path;
 
 /// Returns every difference between the stored copies and the originals, each as a sentence without
 /// a full stop. Missing originals are not reported.
-pub fn changes(
+pub(crate) fn changes(
     directory: &Directory,
     definition: &Definition,
     kept: &StoredCopies,

@@ -3,8 +3,8 @@
 
 use crate::bot_copies::damaged_copies;
 use crate::directory::{Directory, FILE, store_file};
-use crate::outline::Outline;
-use crate::replays::{Recorded, RecordedGame};
+use crate::replays::{RecordedGame, RecordedGames};
+use crate::stored_tournament::StoredTournament;
 use botyard_league::schedule::game_id;
 use botyard_league::store::{Definition, Examined, StoredGame, examine};
 use botyard_league::{PlayedGame, SeatUse, Verdict};
@@ -60,7 +60,7 @@ pub fn check(path: &Path, endgames: LoadEndgames) -> Result<Checked, Error> {
     let directory = Directory::open(path)?;
     let path = directory.path();
     let examined = examine(&store_file(path))?;
-    let recorded = Recorded::read(path, endgames).map_err(|error| {
+    let recorded = RecordedGames::read(path, endgames).map_err(|error| {
         Error::host(format!("the replays in {} cannot be read: {error}", path.display()))
     })?;
     let mut findings: Vec<String> =
@@ -105,10 +105,10 @@ fn definition_findings(definition: &Definition, path: &Path) -> Vec<String> {
 fn game_findings(
     definition: &Definition,
     examined: &Examined,
-    recorded: &Recorded,
+    recorded: &RecordedGames,
 ) -> Result<Vec<String>, Error> {
     let mut findings = Vec::new();
-    let schedule = Outline::of(definition)?.ids;
+    let schedule = StoredTournament::of(definition)?.ids;
     let mut ids: BTreeSet<String> = BTreeSet::new();
     for stored in &examined.games {
         let id = game_id(&definition.game, stored.id);
@@ -139,7 +139,7 @@ fn differences(
     id: &str,
     stored: &StoredGame,
     definition: &Definition,
-    recorded: &Recorded,
+    recorded: &RecordedGames,
 ) -> Vec<String> {
     if let Some(reason) = recorded.unsound.get(id) {
         return vec![format!("the replay is not sound: {reason}")];
@@ -169,7 +169,7 @@ fn differences(
 }
 
 /// Returns the differences between a result and its replay.
-pub fn compare(stored: &PlayedGame, replay: &RecordedGame) -> Vec<String> {
+pub(crate) fn compare(stored: &PlayedGame, replay: &RecordedGame) -> Vec<String> {
     let mut found = Vec::new();
     match (&stored.verdict, &replay.verdict) {
         (

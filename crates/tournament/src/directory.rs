@@ -111,7 +111,7 @@ impl Directory {
     /// # Errors
     ///
     /// A failure of the host.
-    pub fn keep_addition(&self, definition: &Definition) -> Result<(), Error> {
+    pub(crate) fn keep_addition(&self, definition: &Definition) -> Result<(), Error> {
         self.save(FILE, &definition.file)?;
         self.keep_new_definition(definition)
     }
@@ -123,7 +123,7 @@ impl Directory {
     /// # Errors
     ///
     /// A failure of the host.
-    pub fn complete_copies(&self, definition: &Definition) -> Result<(), Error> {
+    pub(crate) fn complete_copies(&self, definition: &Definition) -> Result<(), Error> {
         let is_old =
             |kept: Definition| kept.file != definition.file || kept.kept != definition.kept;
         if self.kept_definition().is_some_and(is_old) {
@@ -147,7 +147,7 @@ impl Directory {
     }
 
     /// Returns the copy of the tournament's definition, if it exists and is intact.
-    pub fn kept_definition(&self) -> Option<Definition> {
+    pub(crate) fn kept_definition(&self) -> Option<Definition> {
         examine(&self.path.join(DEFINITION)).ok()?.definition
     }
 
@@ -225,7 +225,7 @@ const DEFINITION: &str = "definition.db";
 /// The next copy while it is written.
 const NEW_DEFINITION: &str = "definition.new.db";
 /// The name of the store.
-pub const STORE: &str = "tournament.db";
+pub(crate) const STORE: &str = "tournament.db";
 
 /// How long a killed `botyard` may take to exit.
 const DYING: Duration = Duration::from_secs(2);
@@ -233,7 +233,7 @@ const DYING: Duration = Duration::from_secs(2);
 const PART: &str = "tournament.part";
 
 /// Returns the directory with the copies of a tournament's bots.
-pub fn bundles(directory: &Path) -> PathBuf {
+pub(crate) fn bundles(directory: &Path) -> PathBuf {
     directory.join(BUNDLES)
 }
 

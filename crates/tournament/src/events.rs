@@ -4,10 +4,10 @@
 //! `tournament_ended`; `rejudging_ended` after a rejudge. Later versions may add fields; none
 //! changes its meaning.
 
-use crate::observer::Opening;
+use crate::observer::RunStart;
 use crate::rejudge::{ChangedGame, Difference};
 use crate::results::Results;
-use crate::session::{Ended, KeptGame};
+use crate::tournament_games::{Ended, KeptGame};
 use botyard_engine::Seed;
 use botyard_league::schedule::{GameKey, ScheduledGame};
 use botyard_league::store::Rejected;
@@ -166,7 +166,7 @@ pub struct ChangedEntry<'a> {
 
 /// A game and its points by seat. `null` if it was void.
 #[derive(Debug, Serialize)]
-pub struct ChangedSide<'a> {
+pub(crate) struct ChangedSide<'a> {
     game_id: &'a str,
     points: Option<&'a [f64]>,
 }
@@ -174,8 +174,8 @@ pub struct ChangedSide<'a> {
 impl<'a> TournamentEvent<'a> {
     /// Returns the event before the first game of a run. It contains the hash of the secret, not
     /// the secret.
-    pub fn tournament_started(opening: &'a Opening<'_>) -> TournamentEvent<'a> {
-        let Opening { plan, definition, .. } = opening;
+    pub fn tournament_started(opening: &'a RunStart<'_>) -> TournamentEvent<'a> {
+        let RunStart { plan, definition, .. } = opening;
         TournamentEvent::TournamentStarted(Box::new(TournamentEntry {
             version: env!("CARGO_PKG_VERSION"),
             name: &definition.name,
@@ -271,7 +271,7 @@ fn number_as_text(seed: Seed) -> Option<String> {
 }
 
 fn game_entry<'a>(plan: &'a Plan, game: &'a ScheduledGame, key: GameKey) -> GameEntry<'a> {
-    let holders = game.seats.iter().map(|&bot| plan.bots[bot].name.as_str());
+    let holders = game.seats.iter().map(|&bot| plan.bots[bot].name());
     GameEntry {
         game_id: &game.id,
         generation: key.generation,

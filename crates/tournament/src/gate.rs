@@ -16,7 +16,7 @@ use botyard_runner::{
 
 /// The admitted bots, by index, and the rejected ones.
 #[derive(Debug, Default)]
-pub struct Admission {
+pub(crate) struct Admission {
     /// The admitted bots.
     pub admitted: Vec<(usize, Entrant)>,
     /// The rejected bots.
@@ -29,7 +29,7 @@ pub struct Admission {
 /// # Errors
 ///
 /// An interrupt, or a failure of the host.
-pub fn admit(
+pub(crate) fn admit(
     setup: &Setup,
     tried: Vec<Tried>,
     concurrency: Option<u16>,
@@ -154,7 +154,7 @@ impl GateGames<'_> {
         let fault = &played.report.faults[index];
         let against: Vec<&str> = (played.game.seats.iter().enumerate())
             .filter(|&(other, _)| other != seat)
-            .map(|(_, &other)| self.plan.bots[other].name.as_str())
+            .map(|(_, &other)| self.plan.bots[other].name())
             .collect();
         let mut at_table = played.game.seats.clone();
         at_table.sort_unstable();

@@ -2,8 +2,8 @@
 
 use crate::results::Results;
 use crate::results_text::{Form, rejected_in_words};
-use crate::session::{Ended, KeptGame, Session};
 use crate::tournament::Tournament;
+use crate::tournament_games::{Ended, KeptGame, TournamentGames};
 use botyard_league::store::{Definition, Store};
 use botyard_referee::Interrupt;
 use botyard_runner::words::counted;
@@ -11,7 +11,7 @@ use botyard_runner::{Error, Observer, Plan, adjudicated_in_words};
 use std::path::PathBuf;
 
 /// A tournament before the first game of a run.
-pub struct Opening<'a> {
+pub struct RunStart<'a> {
     /// The conditions of its games.
     pub plan: &'a Plan,
     /// What its store says of it.
@@ -29,7 +29,7 @@ pub struct Opening<'a> {
     announcement: String,
 }
 
-impl Opening<'_> {
+impl RunStart<'_> {
     /// Returns the announcement of the games, with the rejected bots and an empty line.
     pub fn to_text(&self) -> String {
         let before = match self.played_before {
@@ -41,13 +41,13 @@ impl Opening<'_> {
 }
 
 /// Shows a run of a tournament from before its first game to after its last.
-pub trait TournamentObserver: for<'a> Observer<Session<'a>> {
+pub trait TournamentObserver: for<'a> Observer<TournamentGames<'a>> {
     /// The run begins.
     ///
     /// # Errors
     ///
     /// Any error ends the run before its first game.
-    fn begun(&mut self, opening: &Opening<'_>) -> Result<(), Error>;
+    fn begun(&mut self, start: &RunStart<'_>) -> Result<(), Error>;
 
     /// The run has ended, and its results are saved.
     ///
@@ -97,7 +97,7 @@ impl Tournament {
     ///
     /// # Errors
     ///
-    /// Those of [`Tournament::session`], [`Session::play`] and [`Tournament::finish`], or an
+    /// Those of [`Tournament::remaining_games`], [`TournamentGames::play`] and [`Tournament::finish`], or an
     /// observer cannot write its output. What stopped the games themselves is in
     /// [`Ended::stopped`].
     pub fn play(
@@ -107,7 +107,7 @@ impl Tournament {
         observer: &mut dyn TournamentObserver,
         interrupt: &Interrupt,
     ) -> Result<Ended, Error> {
-        let mut opening = Opening {
+        let mut start = RunStart {
             plan,
             definition: self.store.definition().clone(),
             format: self.setup.file.format.value.name(),
@@ -117,10 +117,10 @@ impl Tournament {
             directory: self.directory.path().to_path_buf(),
             announcement: self.announcement(plan, concurrency),
         };
-        let session = self.session(plan)?;
-        (opening.known, opening.played_before) = (session.known(), session.scored());
-        observer.begun(&opening)?;
-        let ended = session.play(observer, interrupt)?;
+        let games = self.remaining_games(plan)?;
+        (start.known, start.played_before) = (games.known(), games.scored());
+        observer.begun(&start)?;
+        let ended = games.play(observer, interrupt)?;
         let results = self.finish(&ended)?;
         observer.finished(&ended, &results)?;
         Ok(ended)

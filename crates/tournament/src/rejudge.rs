@@ -44,7 +44,7 @@ impl Choice {
 ///
 /// Single games of the tournament cannot be rejudged, the selection has no games, a generation is
 /// pending already, or the store cannot be written.
-pub fn generation(
+pub(crate) fn generation(
     choice: &Choice,
     reason: &str,
     setup: &Setup,

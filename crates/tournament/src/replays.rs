@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 /// A game read from its replay.
 #[derive(Clone, Debug)]
-pub struct RecordedGame {
+pub(crate) struct RecordedGame {
     /// The start of the replay: the game's id, its seed and its bots.
     pub header: Header,
     /// The attempt, from 1.
@@ -35,7 +35,7 @@ pub struct RecordedGame {
 /// The replays in a tournament's directory. Of a game repeated because it was void, the last
 /// complete attempt counts.
 #[derive(Debug, Default)]
-pub struct Recorded {
+pub(crate) struct RecordedGames {
     /// The valid games, by id.
     pub games: BTreeMap<String, RecordedGame>,
     /// The invalid games, by id, and why.
@@ -44,14 +44,14 @@ pub struct Recorded {
     pub unfinished: BTreeMap<String, PathBuf>,
 }
 
-impl Recorded {
+impl RecordedGames {
     /// Reads every replay in a tournament's directory. `endgames` loads the tables by which games
     /// were adjudicated.
     ///
     /// # Errors
     ///
     /// The directory cannot be read.
-    pub fn read(directory: &Path, endgames: LoadEndgames) -> std::io::Result<Recorded> {
+    pub(crate) fn read(directory: &Path, endgames: LoadEndgames) -> std::io::Result<RecordedGames> {
         let mut files = BTreeMap::new();
         let mut places = vec![directory.join("replays")];
         while let Some(place) = places.pop() {
@@ -70,7 +70,7 @@ impl Recorded {
                 }
             }
         }
-        let mut recorded = Recorded::default();
+        let mut recorded = RecordedGames::default();
         // Starts with the last attempt of each game.
         for ((id, attempt), path) in files.into_iter().rev() {
             recorded.add(id, attempt, &path, endgames);
@@ -112,7 +112,7 @@ fn attempt_of(path: &Path) -> Option<(String, u32)> {
 impl RecordedGame {
     /// Returns the index of each seat's bot in `entrants`, or the name of a bot that is not among
     /// them.
-    pub fn seats(&self, entrants: &[Entrant]) -> Result<Vec<usize>, String> {
+    pub(crate) fn seats(&self, entrants: &[Entrant]) -> Result<Vec<usize>, String> {
         let index = |player: &String| entrants.iter().position(|entrant| entrant.name == *player);
         let holders = self.header.seats.iter().map(|holder| &holder.player);
         holders.map(|player| index(player).ok_or_else(|| player.clone())).collect()

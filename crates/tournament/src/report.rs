@@ -62,9 +62,9 @@ impl Report {
     ///
     /// The store cannot be read.
     pub fn of(store: &dyn Store) -> Result<Report, Error> {
-        let (results, Input { outline, games, entrants, active }) =
+        let (results, Input { tournament, games, entrants, active }) =
             Results::with_input(store, None)?;
-        let file = &outline.file;
+        let file = &tournament.file;
         let preset = file.rules.as_ref().map(|rules| rules.value.as_str());
         let control = time(file).control();
         let on_fault = match control.on_fault {
@@ -73,15 +73,15 @@ impl Report {
             OnFault::Substitute => "a fault is replaced by a random action",
         };
         let began = store.audit()?.into_iter().find(|entry| entry.what == "began");
-        let scheduled = outline.full_schedule(&results.definition)?;
+        let scheduled = tournament.full_schedule(&results.definition)?;
         Ok(Report {
             format: file.format.value.name().to_string(),
-            rules: rules_in_words(&file.game.value, preset, &outline.changes)?,
+            rules: rules_in_words(&file.game.value, preset, &tournament.changes)?,
             clock: format!("{}; {on_fault}", clock_in_words(&control)),
             sandbox: sandbox_in_words(&file.sandbox),
             scheduled: scheduled.map(|schedule| schedule.games()),
             began: began.map(|entry| entry.at),
-            kind: outline.kind,
+            kind: tournament.kind,
             results,
             games,
             entrants,

@@ -2,7 +2,7 @@
 //! tournament or the bracket of a knockout.
 
 use crate::directory::{Directory, store_file, tighten};
-use crate::outline::Outline;
+use crate::stored_tournament::StoredTournament;
 use botyard_engine::Seed;
 use botyard_league::scale::Scale;
 use botyard_league::schedule::{KnockoutTable, SwissTable};
@@ -87,8 +87,9 @@ impl Results {
         generation: Option<u32>,
     ) -> Result<(Results, Input), Error> {
         let definition = store.definition().clone();
-        let outline = Outline::of(&definition)?;
-        let (seats, kind, schedule) = (&outline.seats, outline.kind, outline.schedule.as_ref());
+        let tournament = StoredTournament::of(&definition)?;
+        let (seats, kind, schedule) =
+            (&tournament.seats, tournament.kind, tournament.schedule.as_ref());
         let mut pending =
             schedule.map(|schedule| PendingGames::new(schedule, true, 0).scaled(kind.scale));
         let mut games: Vec<PlayedGame> = Vec::new();
@@ -128,8 +129,8 @@ impl Results {
                 Standings::with_places(game, seats, kind, &entrants, &games, seed, places)
             }
         };
-        let mut standings = Standings { scoring: outline.scoring.into(), ..standings };
-        let known = versions.known(&definition, &outline.file);
+        let mut standings = Standings { scoring: tournament.scoring.into(), ..standings };
+        let known = versions.known(&definition, &tournament.file);
         for bot in &mut standings.bots {
             if let Some((student_id, reason)) = known.get(bot.entrant) {
                 bot.student_id = student_id.clone().unwrap_or_default();
@@ -139,7 +140,7 @@ impl Results {
         let replaced = versions.replaced(&definition);
         let is_revealed = is_revealed(store)?;
         drop(pending);
-        let input = Input { outline, games, entrants, active: versions.places };
+        let input = Input { tournament, games, entrants, active: versions.places };
         Ok((Results { standings, swiss, knockout, replaced, is_revealed, definition }, input))
     }
 
@@ -245,8 +246,8 @@ impl Results {
 
 /// What results are computed from.
 pub(super) struct Input {
-    /// The outline of the tournament.
-    pub outline: Outline,
+    /// The tournament of the tournament.
+    pub tournament: StoredTournament,
     /// The games between active bots, with the indices of `entrants`.
     pub games: Vec<PlayedGame>,
     /// The active bots, and the rejected ones after them.

@@ -18,7 +18,7 @@ use std::path::PathBuf;
 ///
 /// This version cannot read the file, the file names something that no longer exists, the endgame
 /// tables are other ones, or an interrupt.
-pub fn stored_setup(
+pub(crate) fn stored_setup(
     store: &dyn Store,
     directory: &Directory,
     programs: &Programs,
@@ -65,7 +65,7 @@ pub fn stored_setup(
 /// # Errors
 ///
 /// Openings or rules differ.
-pub fn check_starts(setup: &Setup, definition: &Definition) -> Result<(), Error> {
+pub(crate) fn check_starts(setup: &Setup, definition: &Definition) -> Result<(), Error> {
     let is_kept = definition.kept.is_some();
     if is_kept || definition.digest.is_empty() || definition.digest == setup.digest {
         return Ok(());
@@ -82,7 +82,7 @@ pub fn check_starts(setup: &Setup, definition: &Definition) -> Result<(), Error>
 /// # Errors
 ///
 /// Bots have changed. The message names them.
-pub fn check_programs(
+pub(crate) fn check_programs(
     setup: &Setup,
     indices: &[usize],
     definition: &Definition,

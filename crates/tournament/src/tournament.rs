@@ -6,8 +6,8 @@ use crate::directory::Directory;
 use crate::rejudge::{Choice, generation};
 use crate::results::{Results, reveal_secret};
 use crate::resume::{check_programs, check_starts, stored_setup};
-use crate::session::{Ended, Session};
 use crate::setup::Setup;
+use crate::tournament_games::{Ended, TournamentGames};
 use botyard_league::schedule::{BLOCKS_TOGETHER, TournamentSchedule};
 use botyard_league::store::{Generation, SqliteStore, Store};
 use botyard_referee::{BotCommand, Interrupt};
@@ -140,13 +140,13 @@ impl Tournament {
     /// # Errors
     ///
     /// The store cannot be read, or the directory is not writable.
-    pub fn session<'a>(&'a mut self, plan: &'a Plan) -> Result<Session<'a>, Error> {
+    pub fn remaining_games<'a>(&'a mut self, plan: &'a Plan) -> Result<TournamentGames<'a>, Error> {
         self.directory.keep_definition(self.store.definition())?;
         let depends = self.setup.file.format.value.depends_on_results();
         let together = if plan.has_secrets { BLOCKS_TOGETHER } else { 1 };
         let pending =
             PendingGames::new(&self.schedule, depends, 0).scaled(plan.scale).together(together);
-        Session::new(plan, &self.schedule, &mut self.store, pending, 0)
+        TournamentGames::new(plan, &self.schedule, &mut self.store, pending, 0)
     }
 
     /// Prepares the remaining games of a generation.
@@ -154,14 +154,14 @@ impl Tournament {
     /// # Errors
     ///
     /// The store cannot be read.
-    pub fn rejudge_session<'a>(
+    pub fn rejudge_games<'a>(
         &'a mut self,
         plan: &'a Plan,
         generation: &Generation,
-    ) -> Result<Session<'a>, Error> {
+    ) -> Result<TournamentGames<'a>, Error> {
         let number = generation.number;
         let pending = PendingGames::new(&self.schedule, false, number).only(&generation.games);
-        Session::new(plan, &self.schedule, &mut self.store, pending, number)
+        TournamentGames::new(plan, &self.schedule, &mut self.store, pending, number)
     }
 
     /// Saves the results after a session, and returns them. Publishes the secret that the games

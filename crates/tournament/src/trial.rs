@@ -8,7 +8,7 @@ use botyard_runner::{Error, FirstStart, Plan, first_start};
 
 /// A bot that was started once.
 #[derive(Clone, Debug)]
-pub struct Tried {
+pub(crate) struct Tried {
     /// The bot.
     pub entrant: Entrant,
     /// Why it cannot play, in words for its author.
@@ -20,15 +20,15 @@ pub struct Tried {
 /// # Errors
 ///
 /// An interrupt, or a failure of the host.
-pub fn try_all(
+pub(crate) fn try_all(
     plan: &Plan,
     bundles: &[Result<Bundle, String>],
     interrupt: &Interrupt,
 ) -> Result<Vec<Tried>, Error> {
     let game = plan.schedule.game;
     let mut all = Vec::with_capacity(plan.bots.len());
-    for (index, (command, bundle)) in plan.bots.iter().zip(bundles).enumerate() {
-        let mut entrant = Entrant { name: command.name.clone(), ..Entrant::default() };
+    for (index, (planned, bundle)) in plan.bots.iter().zip(bundles).enumerate() {
+        let mut entrant = Entrant { name: planned.name().to_string(), ..Entrant::default() };
         let bundle = match bundle {
             Ok(bundle) => bundle,
             Err(error) => {

@@ -11,11 +11,11 @@ use botyard_referee::{BotCommand, Interrupt};
 use botyard_replay::{ReplayReader, verify};
 use botyard_runner::{
     Config, ContainmentConfig, Error, GameSource, Games, MatchGames, Observer, PendingGames, Plan,
-    Programs, Replays, RunConfig, TestGames, TimeConfig, run,
+    PlannedBot, Programs, Replays, RunConfig, TestGames, TimeConfig, run,
 };
 use botyard_sandbox::Launcher;
 use botyard_testkit::hand::{Hand, MOST, TAKEN};
-use botyard_tournament::Session;
+use botyard_tournament::TournamentGames;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -124,7 +124,7 @@ fn a_tournament_keeps_the_chips_and_rates_shares() {
     let draws = Draws::numbered(1, "hands");
     let format = Format::RoundRobin { tables: None };
     let schedule = TournamentSchedule::new("which-hand", draws, (2, 2), &format, 4).unwrap();
-    let entrant = |bot: &BotCommand| Entrant { name: bot.name.clone(), ..Entrant::default() };
+    let entrant = |bot: &PlannedBot| Entrant { name: bot.name().into(), ..Entrant::default() };
     let entrants: Vec<Entrant> = plan.bots.iter().map(entrant).collect();
     let mut store = MemoryStore::new(Definition {
         name: "hands".into(),
@@ -140,8 +140,8 @@ fn a_tournament_keeps_the_chips_and_rates_shares() {
         kept: None,
     });
     let pending = PendingGames::new(&schedule, true, 0).scaled(plan.scale);
-    let session = Session::new(&plan, &schedule, &mut store, pending, 0).unwrap();
-    let ended = session.play(&mut Quiet, &Interrupt::new().unwrap()).unwrap();
+    let games = TournamentGames::new(&plan, &schedule, &mut store, pending, 0).unwrap();
+    let ended = games.play(&mut Quiet, &Interrupt::new().unwrap()).unwrap();
     assert!(ended.stopped.is_none() && ended.missing == 0, "{ended:?}");
 
     let mut games = Vec::new();

@@ -9,6 +9,7 @@
 //! [`draughts`], [`dice_wars`] and [`scotland_yard`] have the training of each game's evaluation.
 //! [`endgames`] builds the endgame tables of draughts, which are solved and not learned.
 
+#![warn(unreachable_pub)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
 mod any_game;

@@ -67,7 +67,7 @@ pub(crate) struct Animation {
 }
 
 impl Animation {
-    pub fn new(delays: &[u16]) -> Animation {
+    pub(crate) fn new(delays: &[u16]) -> Animation {
         let mut end = 0;
         let begins = delays.iter().map(|&delay| {
             let begin = end;
@@ -79,20 +79,20 @@ impl Animation {
     }
 
     /// Sets the looks in the first picture.
-    pub fn begin(&mut self, looks: &BTreeMap<String, Look>) {
+    pub(crate) fn begin(&mut self, looks: &BTreeMap<String, Look>) {
         let track = |(id, look): (&String, &Look)| (id.clone(), vec![(0, look.clone())]);
         self.tracks = looks.iter().map(track).collect();
     }
 
     /// Sets the look of an element from a picture on.
-    pub fn change(&mut self, id: &str, picture: usize, look: &Look) {
+    pub(crate) fn change(&mut self, id: &str, picture: usize, look: &Look) {
         if let Some(track) = self.tracks.get_mut(id) {
             track.push((picture, look.clone()));
         }
     }
 
     /// Appends an element as markup. What is never visible is left out.
-    pub fn write(&self, element: &Element, out: &mut String) {
+    pub(crate) fn write(&self, element: &Element, out: &mut String) {
         let Some((id, rest)) = &element.id else {
             self.write_parts(element, &[(0, Look::shown(""))], out);
             return;

@@ -25,17 +25,17 @@ pub(crate) struct Look {
 
 impl Look {
     /// A visible element of this class.
-    pub fn shown(class: impl Into<String>) -> Look {
+    pub(crate) fn shown(class: impl Into<String>) -> Look {
         Look { class: class.into(), visible: true, ..Look::default() }
     }
 
     /// A hidden element of this class.
-    pub fn hidden(class: impl Into<String>) -> Look {
+    pub(crate) fn hidden(class: impl Into<String>) -> Look {
         Look { class: class.into(), ..Look::default() }
     }
 
     /// Applies a change.
-    pub fn apply(&mut self, change: &Change) {
+    pub(crate) fn apply(&mut self, change: &Change) {
         let Change { id: _, at, class, text, path, visible } = change.clone();
         self.at = at.unwrap_or(self.at);
         self.visible = visible.unwrap_or(self.visible);
@@ -101,36 +101,36 @@ impl Scene {
     }
 
     /// Makes an element visible at this place.
-    pub fn place(&mut self, id: impl ToString, (x, y): (f64, f64)) {
+    pub(crate) fn place(&mut self, id: impl ToString, (x, y): (f64, f64)) {
         let change = self.change(id);
         change.at = Some([rounded(x), rounded(y)]);
         change.visible = Some(true);
     }
 
     /// Makes an element visible.
-    pub fn show(&mut self, id: impl ToString) {
+    pub(crate) fn show(&mut self, id: impl ToString) {
         self.change(id).visible = Some(true);
     }
 
     /// Sets the class of an element.
-    pub fn class(&mut self, id: impl ToString, class: impl Into<String>) {
+    pub(crate) fn class(&mut self, id: impl ToString, class: impl Into<String>) {
         self.change(id).class = Some(class.into());
     }
 
     /// Sets the text of an element. Characters that act unseen are made visible.
-    pub fn text(&mut self, id: impl ToString, text: impl ToString) {
+    pub(crate) fn text(&mut self, id: impl ToString, text: impl ToString) {
         self.change(id).text = Some(visible(&text.to_string()));
     }
 
     /// Makes a polyline visible that goes through these points.
-    pub fn path(&mut self, id: impl ToString, points: impl IntoIterator<Item = (f64, f64)>) {
+    pub(crate) fn path(&mut self, id: impl ToString, points: impl IntoIterator<Item = (f64, f64)>) {
         let change = self.change(id);
         change.path = Some(points.into_iter().map(|(x, y)| [rounded(x), rounded(y)]).collect());
         change.visible = Some(true);
     }
 
     /// Adds a sentence to the caption.
-    pub fn say(&mut self, sentence: impl Into<String>) {
+    pub(crate) fn say(&mut self, sentence: impl Into<String>) {
         self.sentences.push(sentence.into());
     }
 
@@ -151,7 +151,7 @@ impl Scene {
     }
 
     /// Returns the changes that lead from `before` to this scene.
-    pub fn since(&self, before: &Scene, rest: &BTreeMap<String, Look>) -> Vec<Change> {
+    pub(crate) fn since(&self, before: &Scene, rest: &BTreeMap<String, Look>) -> Vec<Change> {
         let ids: BTreeSet<&String> = before.changes.keys().chain(self.changes.keys()).collect();
         debug_assert!(
             self.changes.keys().all(|id| rest.contains_key(id)),

@@ -44,6 +44,7 @@
 //! unseen are made visible, so the markup has no script and no element that a bot chose.
 
 #![deny(clippy::unwrap_used)]
+#![warn(unreachable_pub)]
 
 mod animation;
 mod board;

@@ -52,7 +52,7 @@ impl Viewpoint {
     }
 
     /// The view of the current state.
-    pub fn view(self, table: &dyn Table) -> Value {
+    pub(crate) fn view(self, table: &dyn Table) -> Value {
         self.of_all(table.seats().len(), |seat| {
             let mut json = Vec::new();
             table.write_view(seat, &mut json);
@@ -61,7 +61,7 @@ impl Viewpoint {
     }
 
     /// The setup of the game.
-    pub fn setup(self, table: &dyn Table) -> Value {
+    pub(crate) fn setup(self, table: &dyn Table) -> Value {
         self.of_all(table.seats().len(), |seat| {
             serde_json::from_str(&table.setup(seat)).expect("a table writes JSON")
         })
@@ -69,7 +69,7 @@ impl Viewpoint {
 
     /// What is seen of an event. `seen` has the copies of the seats from which something of it was
     /// hidden.
-    pub fn event(self, full: &RawValue, seen: Option<&RawValue>, seats: &[String]) -> Value {
+    pub(crate) fn event(self, full: &RawValue, seen: Option<&RawValue>, seats: &[String]) -> Value {
         let parsed = |json: &RawValue| serde_json::from_str::<Value>(json.get());
         let full = parsed(full).unwrap_or_default();
         let Some(seen) = seen else { return full };

@@ -58,66 +58,66 @@ pub(crate) struct Element {
 
 impl Element {
     /// Makes an element that never changes.
-    pub fn new(name: &'static str) -> Element {
+    pub(crate) fn new(name: &'static str) -> Element {
         Element { name, id: None, attributes: Vec::new(), children: Vec::new() }
     }
 
     /// Makes an element that frames can change.
-    pub fn changing(name: &'static str, id: impl Display, look: Look) -> Element {
+    pub(crate) fn changing(name: &'static str, id: impl Display, look: Look) -> Element {
         Element { id: Some((id.to_string(), look)), ..Element::new(name) }
     }
 
     /// Makes a group.
-    pub fn group(class: &'static str) -> Element {
+    pub(crate) fn group(class: &'static str) -> Element {
         Element::new("g").class(class)
     }
 
     /// Makes a line of text that never changes.
-    pub fn words(class: &'static str, (x, y): (f64, f64), text: impl Display) -> Element {
+    pub(crate) fn words(class: &'static str, (x, y): (f64, f64), text: impl Display) -> Element {
         Element::new("text").class(class).at(x, y).text(text)
     }
 
     /// Sets an attribute.
-    pub fn set(mut self, name: &'static str, value: impl Display) -> Element {
+    pub(crate) fn set(mut self, name: &'static str, value: impl Display) -> Element {
         self.attributes.push((name, value.to_string()));
         self
     }
 
     /// Sets a coordinate or a length.
-    pub fn length(self, name: &'static str, value: f64) -> Element {
+    pub(crate) fn length(self, name: &'static str, value: f64) -> Element {
         self.set(name, rounded(value))
     }
 
     /// Sets the class.
-    pub fn class(self, class: impl Display) -> Element {
+    pub(crate) fn class(self, class: impl Display) -> Element {
         self.set("class", class)
     }
 
     /// Sets `x` and `y`.
-    pub fn at(self, x: f64, y: f64) -> Element {
+    pub(crate) fn at(self, x: f64, y: f64) -> Element {
         self.length("x", x).length("y", y)
     }
 
     /// Appends a child.
-    pub fn with(mut self, child: Element) -> Element {
+    pub(crate) fn with(mut self, child: Element) -> Element {
         self.children.push(Node::Element(child));
         self
     }
 
     /// Appends children.
-    pub fn with_all(mut self, children: impl IntoIterator<Item = Element>) -> Element {
+    pub(crate) fn with_all(mut self, children: impl IntoIterator<Item = Element>) -> Element {
         self.children.extend(children.into_iter().map(Node::Element));
         self
     }
 
     /// Appends text.
-    pub fn text(mut self, text: impl Display) -> Element {
+    pub(crate) fn text(mut self, text: impl Display) -> Element {
         self.children.push(Node::Text(text.to_string()));
         self
     }
 
     /// Collects the looks at rest of this element and those in it, by ID.
-    pub fn collect_rest(&self, into: &mut BTreeMap<String, Look>) {
+    pub(crate) fn collect_rest(&self, into: &mut BTreeMap<String, Look>) {
         if let Some((id, look)) = &self.id {
             let before = into.insert(id.clone(), look.clone());
             debug_assert!(before.is_none(), "two elements have the ID {id}");
@@ -130,7 +130,7 @@ impl Element {
     }
 
     /// Appends the element as markup. Elements with an ID look as in `looks`, or as at rest.
-    pub fn write(&self, looks: &BTreeMap<String, Look>, out: &mut String) {
+    pub(crate) fn write(&self, looks: &BTreeMap<String, Look>, out: &mut String) {
         let look = self.id.as_ref().map(|(id, rest)| (id, looks.get(id).unwrap_or(rest)));
         out.push('<');
         out.push_str(self.name);

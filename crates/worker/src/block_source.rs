@@ -1,9 +1,9 @@
 //! The games of leased blocks, one tournament at a time, for one thread of a worker.
 
 use crate::events::WorkerEvent;
+use crate::open_tournaments::OpenTournament;
 use crate::shared::Shared;
 use crate::spool::BlockResult;
-use crate::stock::Opened;
 use botyard_league::schedule::{GameKey, ScheduledGame};
 use botyard_league::store::StoredGame;
 use botyard_queue::Lease;
@@ -18,9 +18,9 @@ use std::time::Duration;
 const IDLE: Duration = Duration::from_millis(500);
 
 /// The blocks of a tournament that one thread plays.
-pub struct BlockSource<'a> {
+pub(crate) struct BlockSource<'a> {
     shared: &'a Shared,
-    opened: &'a Opened,
+    opened: &'a OpenTournament,
     number: usize,
     blocks: Vec<Block>,
     /// The games that were not begun, in order.
@@ -50,9 +50,9 @@ struct Block {
 impl<'a> BlockSource<'a> {
     /// Makes the source of the blocks of these leases, for the thread with this number. It claims more
     /// when they are played.
-    pub fn new(
+    pub(crate) fn new(
         shared: &'a Shared,
-        opened: &'a Opened,
+        opened: &'a OpenTournament,
         number: usize,
         leases: Vec<Lease>,
     ) -> BlockSource<'a> {
@@ -73,7 +73,7 @@ impl<'a> BlockSource<'a> {
     }
 
     fn add(&mut self, leases: Vec<Lease>) {
-        let schedule = &self.opened.detached.schedule;
+        let schedule = &self.opened.tournament.schedule;
         let mut games = Vec::new();
         for lease in leases {
             if lease.tournament != self.opened.id {
@@ -101,12 +101,12 @@ impl<'a> BlockSource<'a> {
     }
 
     /// Returns the leases of blocks that have games to be played.
-    pub fn unplayed(&self) -> Vec<&Lease> {
+    pub(crate) fn unplayed(&self) -> Vec<&Lease> {
         self.blocks.iter().map(|block| &block.lease).collect()
     }
 
     /// Returns the games that have not ended as games to be begun: after a run that ended early.
-    pub fn begin_again(&mut self) {
+    pub(crate) fn begin_again(&mut self) {
         let leases: Vec<Lease> = self.blocks.iter().map(|block| block.lease.clone()).collect();
         let kept = std::mem::take(&mut self.blocks);
         self.games.clear();
@@ -127,9 +127,9 @@ impl<'a> BlockSource<'a> {
 
     /// Removes the blocks whose leases were lost.
     fn forget_lost(&mut self) {
-        let holdings = &self.shared.holdings;
+        let leases = &self.shared.leases;
         let (kept, lost): (Vec<Block>, Vec<Block>) =
-            self.blocks.drain(..).partition(|block| holdings.has(&block.lease.token));
+            self.blocks.drain(..).partition(|block| leases.has(&block.lease.token));
         self.blocks = kept;
         for block in lost {
             self.games.retain(|game| !block.left.contains(&game.id));
@@ -152,12 +152,12 @@ impl<'a> BlockSource<'a> {
         };
         match self.shared.spool.add(result, &paths) {
             Ok(spooled) => {
-                self.shared.holdings.sending(&token);
+                self.shared.leases.sending(&token);
                 self.shared.send(spooled);
             }
             Err(error) => {
                 paths.iter().for_each(|path| drop(fs::remove_file(path)));
-                self.shared.holdings.ended(&token);
+                self.shared.leases.ended(&token);
                 let _ = self.shared.work.release(self.shared.name(), &[token]);
                 let reason = format!("a result cannot be kept in the cache: {error}");
                 self.shared.notify(WorkerEvent::GamesFailed { reason });
@@ -262,7 +262,7 @@ impl GameSource for BlockSource<'_> {
         }
         self.ended += 1;
         self.given_up += usize::from(played.is_void());
-        let schedule = &self.opened.detached.schedule;
+        let schedule = &self.opened.tournament.schedule;
         let block = &mut self.blocks[index];
         let key = GameKey {
             generation: block.lease.generation,
@@ -277,7 +277,7 @@ impl GameSource for BlockSource<'_> {
         });
         if block.left.is_empty() {
             let block = self.blocks.remove(index);
-            if self.shared.holdings.has(&block.lease.token) {
+            if self.shared.leases.has(&block.lease.token) {
                 self.finish(block);
             } else {
                 block.remove_files();
@@ -288,7 +288,7 @@ impl GameSource for BlockSource<'_> {
 }
 
 /// An observer that shows no game.
-pub struct Unseen;
+pub(crate) struct Unseen;
 
 impl<'a> Observer<BlockSource<'a>> for Unseen {
     fn ended(&mut self, _: &BlockSource<'a>, (): ()) -> Result<(), Error> {

@@ -15,7 +15,7 @@ const OTHERS: Duration = Duration::from_secs(600);
 
 /// Why the bundles of a tournament were not fetched.
 #[derive(Debug)]
-pub enum NotFetched {
+pub(crate) enum NotFetched {
     /// The queue cannot be reached, or the cache cannot be written. This may pass.
     Host(String),
     /// The bundles of the tournament are not what its definition says.
@@ -43,7 +43,7 @@ impl From<Error> for NotFetched {
 /// # Errors
 ///
 /// A bundle is missing or is another one, the queue cannot be reached, or the host fails.
-pub fn fetch(
+pub(crate) fn fetch(
     work: &dyn Work,
     tournament: &str,
     definition: &Definition,
@@ -102,7 +102,7 @@ pub fn fetch(
 /// # Errors
 ///
 /// A copy is damaged; those of `put`.
-pub fn store_all(
+pub(crate) fn store_all(
     bundles: &BTreeSet<String>,
     copies: &Path,
     put: &mut dyn FnMut(&[u8]) -> Result<String, StoreError>,

@@ -148,7 +148,7 @@ struct State {
 
 impl Calibrations {
     /// The first measurement is due at once.
-    pub fn new(every: Option<Duration>) -> Calibrations {
+    pub(crate) fn new(every: Option<Duration>) -> Calibrations {
         Calibrations {
             every,
             state: Mutex::new(State { due: Instant::now(), has_begun: false, last: None }),
@@ -160,26 +160,26 @@ impl Calibrations {
     }
 
     /// Returns whether the thread with this number is to measure the host now.
-    pub fn is_due(&self, thread: usize) -> bool {
+    pub(crate) fn is_due(&self, thread: usize) -> bool {
         self.every.is_some() && thread == 0 && self.state().due <= Instant::now()
     }
 
     /// Returns whether threads wait with their first games: the first measurement is made alone.
-    pub fn is_first(&self) -> bool {
+    pub(crate) fn is_first(&self) -> bool {
         self.every.is_some() && !self.state().has_begun
     }
 
     /// Returns the last measurement.
-    pub fn last(&self) -> Option<Calibration> {
+    pub(crate) fn last(&self) -> Option<Calibration> {
         self.state().last
     }
 
     /// Measures the host, and says the figures to the queue.
-    pub fn measure(&self, shared: &Shared) {
+    pub(crate) fn measure(&self, shared: &Shared) {
         let measured = shared
             .interrupt(0)
             .map_err(Error::host)
-            .and_then(|interrupt| measure(shared.stock.programs(), &interrupt));
+            .and_then(|interrupt| measure(shared.tournaments.programs(), &interrupt));
         let now = Instant::now();
         {
             let mut state = self.state();
@@ -194,7 +194,7 @@ impl Calibrations {
             }
             Err(Error::Interrupted) => {}
             Err(error) => shared.notify(WorkerEvent::NotCalibrated {
-                reason: error.message().text(shared.stock.programs().name),
+                reason: error.message().text(shared.tournaments.programs().name),
             }),
         }
     }

@@ -20,7 +20,7 @@ const LOOK: Duration = Duration::from_millis(50);
 
 /// The claims of a worker.
 #[derive(Debug)]
-pub struct Claims(Mutex<State>);
+pub(crate) struct Claims(Mutex<State>);
 
 #[derive(Debug)]
 struct State {
@@ -47,13 +47,13 @@ impl Claims {
     }
 
     /// Delays the next claim of all threads, after a failure of the host.
-    pub fn delay(&self, time: Duration) {
+    pub(crate) fn delay(&self, time: Duration) {
         let mut state = self.state();
         state.next = state.next.max(Instant::now() + time);
     }
 
     /// Returns up to this many blocks, or none if there are none within this time or the worker ends.
-    pub fn next(&self, shared: &Shared, blocks: u32, patience: Duration) -> Vec<Lease> {
+    pub(crate) fn next(&self, shared: &Shared, blocks: u32, patience: Duration) -> Vec<Lease> {
         let deadline = Instant::now() + patience;
         while !shared.is_stopping() {
             let wait = {
@@ -104,7 +104,7 @@ impl State {
             shared.notify(WorkerEvent::QueueReached);
         }
         if !leases.is_empty() {
-            shared.holdings.claimed(&leases);
+            shared.leases.claimed(&leases);
             self.pause = PAUSES.0;
             return leases;
         }

@@ -14,6 +14,7 @@
 //! [`submission`] puts a tournament into a queue, and [`export`] takes it out again.
 
 #![deny(clippy::unwrap_used)]
+#![warn(unreachable_pub)]
 
 mod block_source;
 mod bundles;
@@ -22,19 +23,19 @@ mod claims;
 mod direct;
 mod events;
 pub mod export;
-mod holdings;
+mod game_thread;
+mod leases;
 pub mod listing;
 mod log;
 pub mod measurement;
+mod open_tournaments;
 mod options;
 mod place;
 mod sender;
 mod shared;
 pub mod simulation;
-mod slot;
 pub mod spool;
 pub mod status;
-mod stock;
 pub mod submission;
 mod submitted_text;
 mod worker;

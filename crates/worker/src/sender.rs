@@ -25,7 +25,7 @@ const LOOK: Duration = Duration::from_millis(50);
 /// Sends results until the other threads have ended and all are sent, or the queue cannot be reached
 /// while the worker ends. What is not sent stays in the spool. Results that arrive together are
 /// sent together.
-pub fn send_all(shared: &Shared, results: &Receiver<Spooled>) {
+pub(crate) fn send_all(shared: &Shared, results: &Receiver<Spooled>) {
     let mut is_failing = false;
     let mut next = None;
     while let Some(first) = next.take().or_else(|| results.recv().ok()) {
@@ -181,7 +181,7 @@ fn sent(shared: &Shared, spooled: Spooled, completed: Completed) {
     let token = result.token.clone();
     // Sent again by a later worker, it is a duplicate.
     let _ = spooled.remove();
-    shared.holdings.ended(&token);
+    shared.leases.ended(&token);
 }
 
 fn refused(shared: &Shared, spooled: Spooled, reason: String) {
@@ -191,16 +191,16 @@ fn refused(shared: &Shared, spooled: Spooled, reason: String) {
     let _ = shared.work.release(&worker, std::slice::from_ref(&token));
     let kept = spooled.refuse(&reason).ok().map(|path| path.display().to_string());
     shared.notify(WorkerEvent::ResultRefused { tournament, block, reason, kept });
-    shared.holdings.ended(&token);
+    shared.leases.ended(&token);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::open_tournaments::OpenTournaments;
     use crate::options::Options;
     use crate::place::Place;
     use crate::spool::{BlockResult, Spool};
-    use crate::stock::Stock;
     use botyard_league::store::{Definition, StoredGame};
     use botyard_queue::{BlobFile, Lease, Request, Work};
     use botyard_runner::Programs;
@@ -292,7 +292,12 @@ mod tests {
         let place = Place::take(directory.path(), Some("anna"), None).expect("a place");
         let spool = Spool::open(place.spool()).expect("a spool");
         let programs = Programs::new(Launcher { program: "false".into(), args: Vec::new() });
-        let stock = Stock::new(&place.copies(), &place.games().expect("a directory"), 1, programs);
+        let tournaments = OpenTournaments::new(
+            &place.copies(),
+            &place.games().expect("a directory"),
+            1,
+            programs,
+        );
         let work = Arc::new(Particular::default());
         let events: Arc<Mutex<Vec<(u32, String)>>> = Arc::default();
         let heard = Arc::clone(&events);
@@ -308,8 +313,16 @@ mod tests {
         let (results, waiting) = crossbeam_channel::bounded(9);
         let options = Options::new(directory.path().to_path_buf());
         let way: Arc<dyn Work> = work.clone();
-        let shared =
-            Shared::new(way, place, options, 1, stock, spool, results.clone(), Arc::new(notify));
+        let shared = Shared::new(
+            way,
+            place,
+            options,
+            1,
+            tournaments,
+            spool,
+            results.clone(),
+            Arc::new(notify),
+        );
         for (block, token) in (1..).zip(["one", FORGED, "three"]) {
             let result = BlockResult {
                 worker: "anna".to_string(),

@@ -3,11 +3,11 @@
 use crate::calibration::{Calibration, Calibrations};
 use crate::claims::Claims;
 use crate::events::{Notify, WorkerEvent};
-use crate::holdings::Holdings;
+use crate::leases::Leases;
+use crate::open_tournaments::OpenTournaments;
 use crate::options::Options;
 use crate::place::{Place, host_name};
 use crate::spool::{Spool, Spooled};
-use crate::stock::Stock;
 use botyard_queue::{Request, Work};
 use botyard_referee::Interrupt;
 use botyard_runner::ConcurrencyChange;
@@ -17,15 +17,15 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A running worker.
-pub struct Shared {
+pub(crate) struct Shared {
     pub work: Arc<dyn Work>,
     pub place: Place,
     pub options: Options,
     pub concurrency: u16,
     /// Whether the number of threads that may play has changed since the worker said it.
     is_changed: AtomicBool,
-    pub stock: Stock,
-    pub holdings: Holdings,
+    pub tournaments: OpenTournaments,
+    pub leases: Leases,
     pub claims: Claims,
     pub spool: Spool,
     pub calibrations: Calibrations,
@@ -41,7 +41,7 @@ pub struct Shared {
 
 /// The counts of what a worker has sent.
 #[derive(Debug, Default)]
-pub struct Sent {
+pub(crate) struct Sent {
     pub blocks: AtomicU64,
     pub games: AtomicU64,
 }
@@ -58,12 +58,12 @@ struct Stop {
 
 impl Shared {
     #[expect(clippy::too_many_arguments, reason = "each is a different part of a worker")]
-    pub fn new(
+    pub(crate) fn new(
         work: Arc<dyn Work>,
         place: Place,
         options: Options,
         concurrency: u16,
-        stock: Stock,
+        tournaments: OpenTournaments,
         spool: Spool,
         results: Sender<Spooled>,
         notify: Arc<Notify>,
@@ -75,8 +75,8 @@ impl Shared {
             options,
             concurrency,
             is_changed: AtomicBool::new(false),
-            stock,
-            holdings: Holdings::default(),
+            tournaments,
+            leases: Leases::default(),
             claims: Claims::default(),
             spool,
             sent: Sent::default(),
@@ -88,23 +88,23 @@ impl Shared {
     }
 
     /// Returns the worker's name.
-    pub fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         self.place.name()
     }
 
     /// Reports an event.
-    pub fn notify(&self, event: WorkerEvent) {
+    pub(crate) fn notify(&self, event: WorkerEvent) {
         (self.notify)(&event);
     }
 
     /// Returns the request for this many blocks.
-    pub fn request(&self, blocks: u32) -> Request {
+    pub(crate) fn request(&self, blocks: u32) -> Request {
         Request {
             worker: self.name().to_string(),
             blocks,
             ttl: self.options.ttl,
             tournament: self.options.tournament.clone(),
-            except: self.stock.refused().into_keys().collect(),
+            except: self.tournaments.refused().into_keys().collect(),
         }
     }
 
@@ -116,54 +116,54 @@ impl Shared {
             "host": host_name(),
             "cores": std::thread::available_parallelism().map_or(1, usize::from),
             "concurrency": self.concurrency,
-            "allowed": self.stock.limit.allowed(),
+            "allowed": self.tournaments.limit.allowed(),
             "calibration": calibration,
-            "refused": self.stock.refused(),
+            "refused": self.tournaments.refused(),
         })
     }
 
     /// Says to the queue what the worker is, if that has changed.
-    pub fn introduce_again(&self) {
+    pub(crate) fn introduce_again(&self) {
         if self.is_changed.swap(false, SeqCst) {
             self.introduce();
         }
     }
 
     /// Says to the queue what the worker is. A failure does no harm: it is said again later.
-    pub fn introduce(&self) {
+    pub(crate) fn introduce(&self) {
         let _ = self.work.introduce(self.name(), &self.about());
     }
 
     /// Returns whether the thread with this number may begin a block.
-    pub fn may_begin(&self, number: usize) -> bool {
-        number < self.stock.limit.allowed()
+    pub(crate) fn may_begin(&self, number: usize) -> bool {
+        number < self.tournaments.limit.allowed()
     }
 
     /// Reports that more or fewer of its threads may play now.
-    pub fn concurrency_changed(&self, change: ConcurrencyChange) {
+    pub(crate) fn concurrency_changed(&self, change: ConcurrencyChange) {
         self.is_changed.store(true, SeqCst);
         self.notify(WorkerEvent::ConcurrencyChanged(change));
     }
 
     /// Returns whether the worker ends.
-    pub fn is_stopping(&self) -> bool {
+    pub(crate) fn is_stopping(&self) -> bool {
         self.stop.is_raised.load(SeqCst)
     }
 
     /// Ends the worker: interrupts its games.
-    pub fn stop(&self) {
+    pub(crate) fn stop(&self) {
         self.stop.is_raised.store(true, SeqCst);
         self.interrupts().iter().flatten().for_each(Interrupt::raise);
     }
 
     /// Ends the worker, because no block is left.
-    pub fn drained(&self) {
+    pub(crate) fn drained(&self) {
         self.stop.is_drained.store(true, SeqCst);
         self.stop();
     }
 
     /// Ends the worker because of a failure.
-    pub fn fail(&self, reason: String) {
+    pub(crate) fn fail(&self, reason: String) {
         let mut failure = self.stop.failure.lock().unwrap_or_else(PoisonError::into_inner);
         failure.get_or_insert(reason);
         drop(failure);
@@ -171,7 +171,7 @@ impl Shared {
     }
 
     /// Passes a result to the thread that sends it.
-    pub fn send(&self, result: Spooled) {
+    pub(crate) fn send(&self, result: Spooled) {
         let results = self.results.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if let Some(results) = results {
             // The receiver is gone only if the worker ends: the result is on disk.
@@ -180,27 +180,27 @@ impl Shared {
     }
 
     /// Ends the thread that sends results, when it has sent those that it has.
-    pub fn no_more_results(&self) {
+    pub(crate) fn no_more_results(&self) {
         self.results.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 
     /// Ends the renewal of leases.
-    pub fn over(&self) {
+    pub(crate) fn over(&self) {
         self.stop.is_over.store(true, SeqCst);
     }
 
     /// Returns whether the renewal of leases ends.
-    pub fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.stop.is_over.load(SeqCst)
     }
 
     /// Returns whether no block was left.
-    pub fn is_drained(&self) -> bool {
+    pub(crate) fn is_drained(&self) -> bool {
         self.stop.is_drained.load(SeqCst)
     }
 
     /// Returns the failure that ended the worker, if one did.
-    pub fn failure(&self) -> Option<String> {
+    pub(crate) fn failure(&self) -> Option<String> {
         self.stop.failure.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
@@ -209,7 +209,7 @@ impl Shared {
     }
 
     /// Makes the switch of the games that a thread is about to play. The end of the worker raises it.
-    pub fn interrupt(&self, thread: usize) -> std::io::Result<Interrupt> {
+    pub(crate) fn interrupt(&self, thread: usize) -> std::io::Result<Interrupt> {
         let interrupt = Interrupt::new()?;
         if let Some(place) = self.interrupts().get_mut(thread) {
             *place = Some(interrupt.clone());

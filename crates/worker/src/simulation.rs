@@ -126,7 +126,7 @@ const MOST: u32 = 1 << 20;
 impl Model {
     /// Returns how many blocks a thread claims at once: as a worker does.
     fn blocks_at_once(&self) -> u32 {
-        crate::stock::blocks_at_once(Duration::from_secs_f64(self.game), self.block)
+        crate::open_tournaments::blocks_at_once(Duration::from_secs_f64(self.game), self.block)
     }
 
     /// Returns the store's work, in seconds, per second and worker that never waits.

@@ -1,12 +1,12 @@
 //! A running worker: its threads, and its end.
 
 use crate::events::{Notify, WorkerEvent};
+use crate::open_tournaments::OpenTournaments;
 use crate::options::Options;
 use crate::place::Place;
 use crate::shared::Shared;
 use crate::spool::{Spool, Spooled};
-use crate::stock::Stock;
-use crate::{sender, slot};
+use crate::{game_thread, sender};
 use botyard_queue::Work;
 use botyard_referee::Interrupt;
 use botyard_runner::{Error, Programs};
@@ -80,9 +80,10 @@ impl Worker {
         let cores = thread::available_parallelism().map_or(1, usize::from);
         let usual = u16::try_from(cores.saturating_sub(1).max(1)).unwrap_or(u16::MAX);
         let concurrency = options.concurrency.unwrap_or(usual);
-        let stock = Stock::new(&place.copies(), &games, concurrency, programs);
+        let tournaments = OpenTournaments::new(&place.copies(), &games, concurrency, programs);
         let (sender, results): (Sender<Spooled>, _) = bounded(MOST_WAITING);
-        let shared = Shared::new(work, place, options, concurrency, stock, spool, sender, notify);
+        let shared =
+            Shared::new(work, place, options, concurrency, tournaments, spool, sender, notify);
         Ok(Worker { shared: Arc::new(shared), results })
     }
 
@@ -129,7 +130,7 @@ impl Worker {
             games: shared.sent.games.load(SeqCst),
             unsent: shared.spool.results().map_or(0, |results| results.len()),
             left,
-            refused: shared.stock.refused(),
+            refused: shared.tournaments.refused(),
             is_drained: shared.is_drained(),
         })
     }
@@ -189,7 +190,7 @@ impl Threads {
                     if number == 0 {
                         shared.introduce();
                     }
-                    slot::play(&shared, number, &failures);
+                    game_thread::play(&shared, number, &failures);
                 }),
             )?;
         }
@@ -201,7 +202,7 @@ impl Threads {
 fn send(shared: &Shared, waiting: Vec<Spooled>, results: &Receiver<Spooled>) {
     let (sender, before) = bounded(waiting.len());
     for spooled in waiting {
-        shared.holdings.sending(&spooled.result.token);
+        shared.leases.sending(&spooled.result.token);
         let _ = sender.send(spooled);
     }
     drop(sender);
@@ -219,9 +220,9 @@ fn renew(shared: &Shared) {
             continue;
         }
         shared.introduce_again();
-        let tokens = shared.holdings.tokens();
+        let tokens = shared.leases.tokens();
         if let Ok(held) = shared.work.heartbeat(shared.name(), &tokens, shared.options.ttl) {
-            let leases = shared.holdings.confirmed(&tokens, &held);
+            let leases = shared.leases.confirmed(&tokens, &held);
             if leases > 0 {
                 shared.notify(WorkerEvent::LeasesLost { leases });
             }
@@ -233,7 +234,7 @@ fn renew(shared: &Shared) {
 /// Gives back the leases whose blocks were not played. Returns how many could not be given back until
 /// this time.
 fn give_back(shared: &Arc<Shared>, deadline: Instant) -> usize {
-    let tokens = shared.holdings.playing();
+    let tokens = shared.leases.playing();
     if tokens.is_empty() {
         return 0;
     }

@@ -28,7 +28,7 @@ pub fn stei() -> Bot {
 }
 
 /// `dw-sdc-at`: see [`Baseline::SDC_AT`].
-pub fn sdc_at() -> Bot {
+pub(crate) fn sdc_at() -> Bot {
     let about = "dw-sdc, which brings dice to its border first; kb.sdc_pre_at of 2021";
     bot("dw-sdc-at", about, Baseline::SDC_AT)
 }

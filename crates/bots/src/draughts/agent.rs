@@ -56,7 +56,7 @@ impl<E: Evaluator<Position> + Clone> SearchAgent<E> {
     /// Sets the number of threads of a search under a clock of wall-clock time; 1 otherwise. Under
     /// a clock of CPU time, which counts all threads, one thread makes the most of it.
     #[must_use]
-    pub fn with_threads(self, threads: NonZero<usize>) -> SearchAgent<E> {
+    pub(crate) fn with_threads(self, threads: NonZero<usize>) -> SearchAgent<E> {
         SearchAgent { threads, ..self }
     }
 

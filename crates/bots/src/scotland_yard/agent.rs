@@ -96,7 +96,11 @@ impl MctsAgent {
 
     /// Cuts the playouts of each side off, or with `None` plays them to the end of the game.
     #[must_use]
-    pub fn with_cutoffs(self, mr_x: Option<Cutoffs>, detectives: Option<Cutoffs>) -> MctsAgent {
+    pub(crate) fn with_cutoffs(
+        self,
+        mr_x: Option<Cutoffs>,
+        detectives: Option<Cutoffs>,
+    ) -> MctsAgent {
         MctsAgent { cutoffs: [mr_x, detectives], ..self }
     }
 }

@@ -83,7 +83,7 @@ impl Belief {
     }
 
     /// As [`Belief::new`], for a Mr. X with these habits.
-    pub fn by_habits(
+    pub(crate) fn by_habits(
         game: &ScotlandYard,
         tables: &BoardTables,
         view: &View,

@@ -122,7 +122,7 @@ impl DetectiveDistances<'_> {
 
     /// Returns the number of moves of the nearest detective, from a [`DetectiveDistances::key`].
     #[inline]
-    pub const fn nearest_of(key: u64) -> u8 {
+    pub(crate) const fn nearest_of(key: u64) -> u8 {
         (key >> 32) as u8
     }
 }

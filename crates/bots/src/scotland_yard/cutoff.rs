@@ -48,7 +48,7 @@ impl Cutoffs {
 
     /// Sets the values of a playout on the boards of London and on grids.
     #[must_use]
-    pub fn with_rewards(self, london: Option<Reward>, grids: Option<Reward>) -> Cutoffs {
+    pub(crate) fn with_rewards(self, london: Option<Reward>, grids: Option<Reward>) -> Cutoffs {
         Cutoffs {
             london: Cutoff { reward: london, ..self.london },
             grids: Cutoff { reward: grids, ..self.grids },

@@ -21,7 +21,7 @@ static ON_GRIDS: LazyLock<Habits> =
     LazyLock::new(|| Habits::built_in(include_bytes!("habits-grids.bin")));
 
 /// The sums of the units of the hidden layer.
-pub type Units = [f32; UNITS];
+pub(super) type Units = [f32; UNITS];
 
 /// The weights of the network.
 #[derive(Clone, Debug, PartialEq)]

@@ -93,7 +93,7 @@ impl StepOption {
 /// The numbers of categories of the traits of a station, in the order of [`Moment::station`].
 const CATEGORIES: [usize; TRAITS] = [6, 6, 6, 8, 8, 8, 10, 3, Phase::COUNT, 6];
 /// The number of traits of a station.
-pub const TRAITS: usize = 10;
+pub(crate) const TRAITS: usize = 10;
 /// The number of fares.
 const FARES: usize = 5;
 /// The number of categories of the candidates after a step.

@@ -8,7 +8,7 @@ use crate::weights_file::{InvalidWeights, Kind};
 /// The units of the hidden layer.
 pub const UNITS: usize = 16;
 /// The chances: see [`Chance`].
-pub const OUTPUTS: usize = 2;
+pub(crate) const OUTPUTS: usize = 2;
 /// The number of weights.
 const WEIGHTS: usize = FEATURES * UNITS + UNITS + OUTPUTS * UNITS + OUTPUTS;
 
@@ -51,7 +51,7 @@ impl Network {
     /// # Panics
     ///
     /// Never: a test holds the weights to the network.
-    pub fn of_london() -> Network {
+    pub(crate) fn of_london() -> Network {
         Network::built_in(LONDON)
     }
 
@@ -60,7 +60,7 @@ impl Network {
     /// # Panics
     ///
     /// Never: a test holds the weights to the network.
-    pub fn of_grids() -> Network {
+    pub(crate) fn of_grids() -> Network {
         Network::built_in(GRIDS)
     }
 
@@ -69,7 +69,7 @@ impl Network {
     /// # Panics
     ///
     /// Never: a test holds the weights to the network.
-    pub fn of_mr_x_on_london() -> Network {
+    pub(crate) fn of_mr_x_on_london() -> Network {
         Network::built_in(MR_X_ON_LONDON)
     }
 

@@ -46,12 +46,12 @@ impl PlayoutPolicy {
     ];
 
     /// Returns whether the detectives need the candidates of Mr. X.
-    pub const fn is_searching(self) -> bool {
+    pub(crate) const fn is_searching(self) -> bool {
         matches!(self, PlayoutPolicy::Searching) || self.is_believing()
     }
 
     /// Returns whether the detectives have a [`Suspicion`].
-    pub const fn is_believing(self) -> bool {
+    pub(crate) const fn is_believing(self) -> bool {
         matches!(self, PlayoutPolicy::Believing | PlayoutPolicy::Mixed)
     }
 
@@ -105,7 +105,7 @@ impl PlayoutPolicy {
 
 /// Draws a random step of a detective.
 #[inline]
-pub fn random_step<R: Rng + ?Sized>(
+pub(super) fn random_step<R: Rng + ?Sized>(
     arena: &Arena,
     position: &Position,
     detective: Detective,

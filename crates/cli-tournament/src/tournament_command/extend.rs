@@ -14,7 +14,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 /// Enters a new version of a bot, and plays its games.
-pub fn update(args: &UpdateArgs) -> anyhow::Result<ExitCode> {
+pub(super) fn update(args: &UpdateArgs) -> anyhow::Result<ExitCode> {
     let file = args.file.as_deref();
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
     let addition = Addition::update(
@@ -28,7 +28,7 @@ pub fn update(args: &UpdateArgs) -> anyhow::Result<ExitCode> {
 }
 
 /// Adds games and new bots, and plays the new games.
-pub fn extend(args: &ExtendArgs) -> anyhow::Result<ExitCode> {
+pub(super) fn extend(args: &ExtendArgs) -> anyhow::Result<ExitCode> {
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
     let file = args.file.as_deref();
     let addition = Addition::extend(

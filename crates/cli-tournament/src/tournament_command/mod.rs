@@ -11,7 +11,7 @@ mod repair;
 mod shown;
 mod submit;
 
-pub use arguments::{TournamentArgs, TournamentVerb};
+pub(crate) use arguments::{TournamentArgs, TournamentVerb};
 
 use crate::store_arguments;
 use arguments::{ResumeArgs, RunArgs, Running, StandingsArgs};
@@ -33,7 +33,7 @@ use std::process::ExitCode;
 /// Runs a verb of `botyard tournament`.
 ///
 /// Returns [`FAILED`] if a scheduled game has no result.
-pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
     unless_closed(match &args.verb {
         TournamentVerb::Run(args) => begin(args),
         TournamentVerb::Resume(args) => resume(args),

@@ -11,7 +11,7 @@ use botyard_runner::words::counted;
 use std::process::ExitCode;
 
 /// Makes the pages, and prints the path of the first one.
-pub fn page(args: &PageArgs) -> anyhow::Result<ExitCode> {
+pub(super) fn page(args: &PageArgs) -> anyhow::Result<ExitCode> {
     let place = args.out.clone().unwrap_or_else(|| default_place(&args.directory));
     let options = Options { games: args.games, force: args.force };
     let bar = bar_of_games(0);

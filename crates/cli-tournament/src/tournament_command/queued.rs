@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Prints the tournaments of a store.
-pub fn list(args: &ListArgs) -> anyhow::Result<ExitCode> {
+pub(super) fn list(args: &ListArgs) -> anyhow::Result<ExitCode> {
     let queue = args.store.open()?;
     let listed = listing::chosen(&queue, None)?;
     if args.json {
@@ -24,7 +24,7 @@ pub fn list(args: &ListArgs) -> anyhow::Result<ExitCode> {
 }
 
 /// Stops the blocks of a tournament from being leased, or leases them again.
-pub fn hold(args: &HoldArgs) -> anyhow::Result<ExitCode> {
+pub(super) fn hold(args: &HoldArgs) -> anyhow::Result<ExitCode> {
     let hold = if args.resume { Hold::Open } else { Hold::Held };
     args.store.open()?.hold(&args.tournament, hold).map_err(Error::from)?;
     let then = match hold {
@@ -36,7 +36,7 @@ pub fn hold(args: &HoldArgs) -> anyhow::Result<ExitCode> {
 }
 
 /// Prints the state of one tournament or of all.
-pub fn status(args: &StatusArgs) -> anyhow::Result<ExitCode> {
+pub(super) fn status(args: &StatusArgs) -> anyhow::Result<ExitCode> {
     let queue = args.store.open()?;
     let chosen = listing::chosen(&queue, args.tournament.as_deref())?;
     if args.prometheus {
@@ -62,7 +62,7 @@ pub fn status(args: &StatusArgs) -> anyhow::Result<ExitCode> {
 }
 
 /// Writes a tournament of a store as a directory.
-pub fn export(args: &ExportArgs) -> anyhow::Result<ExitCode> {
+pub(super) fn export(args: &ExportArgs) -> anyhow::Result<ExitCode> {
     let queue = args.store.open()?;
     let default = || PathBuf::from(format!("{}.tournament", args.tournament.replace('/', "-")));
     let path = args.out.clone().unwrap_or_else(default);

@@ -14,7 +14,7 @@ use botyard_tournament::{
 use std::process::ExitCode;
 
 /// Rejudges the selected games, or applies or drops the new results.
-pub fn rejudge(args: &RejudgeArgs) -> anyhow::Result<ExitCode> {
+pub(super) fn rejudge(args: &RejudgeArgs) -> anyhow::Result<ExitCode> {
     if args.settle.apply || args.settle.drop {
         return apply_or_drop(args);
     }
@@ -30,8 +30,8 @@ pub fn rejudge(args: &RejudgeArgs) -> anyhow::Result<ExitCode> {
     if !json {
         out(&format!("rejudging {}; {}\n\n", counted(games, "game"), plan.conditions()))?;
     }
-    let session = tournament.rejudge_session(&plan, &generation)?;
-    let ended = play_again(session, json, &interrupt)?;
+    let games = tournament.rejudge_games(&plan, &generation)?;
+    let ended = play_again(games, json, &interrupt)?;
     let difference = Difference::of(&tournament.store, &tournament.schedule, number)?;
     if json {
         print_event(TournamentEvent::rejudging_ended(number, &ended, &difference))?;

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 /// Compares the store with the replays, and the copies of bots with their digests. The exit code is 1
 /// if anything differs.
-pub fn check(args: &CheckArgs) -> anyhow::Result<ExitCode> {
+pub(super) fn check(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     let checked = tournament::check(&args.directory, endgames)?;
     if checked.is_sound() {
         return done(&checked.to_text());
@@ -30,7 +30,7 @@ pub fn check(args: &CheckArgs) -> anyhow::Result<ExitCode> {
 }
 
 /// Rebuilds the store. The exit code is 1 if something could not be recovered.
-pub fn recover(args: &RecoverArgs) -> anyhow::Result<ExitCode> {
+pub(super) fn recover(args: &RecoverArgs) -> anyhow::Result<ExitCode> {
     let directory = Directory::open_damaged(&args.directory)?;
     let recovery = tournament::recover(&directory, endgames)?;
     out(&recovery.to_text())?;

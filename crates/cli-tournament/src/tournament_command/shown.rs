@@ -9,7 +9,7 @@ use botyard_referee::Interrupt;
 use botyard_runner::words::shares_in_words;
 use botyard_runner::{Error, JsonLines, Message, Observer, Plan, message};
 use botyard_tournament::{
-    Ended, GateGames, KeptGame, Opening, Results, Session, Tournament, TournamentObserver,
+    Ended, GateGames, KeptGame, Results, RunStart, Tournament, TournamentGames, TournamentObserver,
 };
 use indicatif::ProgressBar;
 use std::io;
@@ -25,7 +25,7 @@ const BOTS_ON_BAR: usize = 3;
 /// # Errors
 ///
 /// Those of [`Tournament::play`], with the remedy.
-pub fn play_tournament(
+pub(super) fn play_tournament(
     tournament: &mut Tournament,
     plan: &Plan,
     running: Running,
@@ -46,19 +46,23 @@ pub fn play_tournament(
 ///
 /// # Errors
 ///
-/// Those of [`Session::play`], with the remedy.
-pub fn play_again(session: Session<'_>, json: bool, interrupt: &Interrupt) -> Result<Ended, Error> {
+/// Those of [`TournamentGames::play`], with the remedy.
+pub(super) fn play_again(
+    games: TournamentGames<'_>,
+    json: bool,
+    interrupt: &Interrupt,
+) -> Result<Ended, Error> {
     if json {
-        return session.play(&mut JsonLines::new(io::stdout()), interrupt).map_err(resumable);
+        return games.play(&mut JsonLines::new(io::stdout()), interrupt).map_err(resumable);
     }
-    let mut shown = Shown(bar_of_session(session.known(), session.scored()));
-    let ended = session.play(&mut shown, interrupt);
+    let mut shown = Shown(bar_of_tournament(games.known(), games.scored()));
+    let ended = games.play(&mut shown, interrupt);
     shown.0.finish_and_clear();
     ended.map_err(resumable)
 }
 
 /// A bar over all known games, some of which have a result.
-fn bar_of_session(known: u64, scored: u64) -> ProgressBar {
+fn bar_of_tournament(known: u64, scored: u64) -> ProgressBar {
     let bar = bar_of_games(u32::try_from(known).unwrap_or(u32::MAX));
     bar.set_position(scored);
     bar.reset_eta();
@@ -68,8 +72,8 @@ fn bar_of_session(known: u64, scored: u64) -> ProgressBar {
 /// A progress bar on a terminal, and lines about failures of the host.
 struct Shown(ProgressBar);
 
-impl<'a> Observer<Session<'a>> for Shown {
-    fn ended(&mut self, session: &Session<'a>, kept: KeptGame) -> Result<(), Error> {
+impl<'a> Observer<TournamentGames<'a>> for Shown {
+    fn ended(&mut self, games: &TournamentGames<'a>, kept: KeptGame) -> Result<(), Error> {
         let Shown(bar) = self;
         let remarks = kept.remarks();
         if !remarks.is_empty() {
@@ -80,12 +84,12 @@ impl<'a> Observer<Session<'a>> for Shown {
         }
         // A knockout schedules more games in later rounds.
         if let Some(length) = bar.length()
-            && length < session.scored()
+            && length < games.scored()
         {
-            bar.set_length(session.scored());
+            bar.set_length(games.scored());
         }
         if !bar.is_hidden() {
-            let best: Vec<_> = session.leaders().into_iter().take(BOTS_ON_BAR).collect();
+            let best: Vec<_> = games.leaders().into_iter().take(BOTS_ON_BAR).collect();
             bar.set_message(shares_in_words(&best));
         }
         Ok(())
@@ -93,9 +97,9 @@ impl<'a> Observer<Session<'a>> for Shown {
 }
 
 impl TournamentObserver for Shown {
-    fn begun(&mut self, opening: &Opening<'_>) -> Result<(), Error> {
-        out(&opening.to_text()).map_err(Error::Output)?;
-        self.0 = bar_of_session(opening.known, opening.played_before);
+    fn begun(&mut self, start: &RunStart<'_>) -> Result<(), Error> {
+        out(&start.to_text()).map_err(Error::Output)?;
+        self.0 = bar_of_tournament(start.known, start.played_before);
         Ok(())
     }
 
@@ -106,10 +110,10 @@ impl TournamentObserver for Shown {
 }
 
 /// The games of a gate as a progress bar, or no output.
-pub struct GateShown(Option<ProgressBar>);
+pub(super) struct GateShown(Option<ProgressBar>);
 
 /// Shows the gate that `admit` plays, if `has_bar`, and then the warnings that it found.
-pub fn show_gate<T>(
+pub(super) fn show_gate<T>(
     has_bar: bool,
     admit: impl FnOnce(&mut GateShown, &mut Vec<Message>) -> T,
 ) -> T {
@@ -149,7 +153,7 @@ fn resumable(error: Error) -> Error {
 /// # Errors
 ///
 /// Any other reason of the stop.
-pub fn unless_failed(stop: Error) -> Result<(), Error> {
+pub(super) fn unless_failed(stop: Error) -> Result<(), Error> {
     match stop {
         Error::Interrupted => Ok(()),
         error => Err(resumable(error)),

@@ -14,7 +14,7 @@ use botyard_worker::submission::{self, Submitted};
 use std::process::ExitCode;
 
 /// Admits the bots, and submits the tournament.
-pub fn submit(args: &SubmitArgs) -> anyhow::Result<ExitCode> {
+pub(super) fn submit(args: &SubmitArgs) -> anyhow::Result<ExitCode> {
     let queue = args.store.open()?;
     let place = directory_open_to_bots("botyard-submit-")?;
     let path = place.path().join("tournament");

@@ -44,7 +44,7 @@ pub struct BuildArgs {
 
 /// Builds the tables and prints the counts. Returns [`FAILED`](botyard_cli::failure::FAILED) if
 /// interrupted.
-pub fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
     let path = args.out.clone().or_else(data_file).ok_or_else(|| {
         Failure::usage("HOME is not set, so there is no default path; give one with --out FILE")
     })?;

@@ -38,14 +38,14 @@ pub struct CheckArgs {
 }
 
 /// Returns the given file, or the default file.
-pub fn usual_file(file: Option<&PathBuf>) -> anyhow::Result<PathBuf> {
+pub(super) fn usual_file(file: Option<&PathBuf>) -> anyhow::Result<PathBuf> {
     file.cloned().or_else(data_file).ok_or_else(|| {
         Failure::usage("HOME is not set, so there is no default file; give the path of one")
     })
 }
 
 /// Checks a file, and prints the counts.
-pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     let path = usual_file(args.file.as_ref())?;
     let endgames = match read(&path) {
         Ok(endgames) => endgames,

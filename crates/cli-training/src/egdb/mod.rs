@@ -49,7 +49,7 @@ pub enum EgdbVerb {
 const POSITIONS: &str = "{bar:24} {percent}% of {len} positions, {elapsed}";
 
 /// Runs a verb of `botyard egdb`.
-pub fn run(args: &EgdbArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &EgdbArgs) -> anyhow::Result<ExitCode> {
     match &args.verb {
         EgdbVerb::Build(args) => build::run(args),
         EgdbVerb::Check(args) => check::run(args),

@@ -30,7 +30,7 @@ pub struct ProbeArgs {
 }
 
 /// Looks up a position and its moves, and prints their values.
-pub fn run(args: &ProbeArgs) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &ProbeArgs) -> anyhow::Result<ExitCode> {
     let position: Position =
         args.fen.parse().map_err(|error| Failure::usage(format!("--fen {}: {error}", args.fen)))?;
     let path = usual_file(args.file.as_ref())?;

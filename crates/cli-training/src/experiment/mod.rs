@@ -4,7 +4,7 @@
 mod arguments;
 mod run;
 
-pub use arguments::ExperimentArgs;
+pub(crate) use arguments::ExperimentArgs;
 
 use arguments::{ExperimentVerb, ListArgs, ShowArgs};
 use botyard_cli::text::{done, done_json};
@@ -12,7 +12,7 @@ use botyard_experiments::{Experiment, list_of_experiments, shipped};
 use std::process::ExitCode;
 
 /// Runs a verb of `botyard experiment`.
-pub fn run(args: &ExperimentArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &ExperimentArgs) -> anyhow::Result<ExitCode> {
     match &args.verb {
         ExperimentVerb::List(args) => list(args),
         ExperimentVerb::Show(args) => show(args),

@@ -19,7 +19,7 @@ use std::process::ExitCode;
 ///
 /// Returns [`FAILED`](botyard_cli::failure::FAILED) if games are missing or do not count. A figure that differs from the
 /// published one is a result like any other.
-pub fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
     let experiment = shipped::find(&args.name)?;
     let asked = Asked {
         games: args.games,

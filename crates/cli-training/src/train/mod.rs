@@ -36,7 +36,7 @@ enum Subject {
 }
 
 /// Runs a verb of `botyard train`.
-pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     match &args.subject {
         Subject::Draughts(step) => draughts::run(step),
         Subject::DiceWars(step) => dice_wars::run(step),

@@ -4,8 +4,9 @@
 mod arguments;
 mod reach;
 
-pub use arguments::CoordinatorArgs;
-pub use reach::{ReachArgs, failure as client_failure, warn_if_open};
+pub(crate) use arguments::CoordinatorArgs;
+pub(crate) use reach::ReachArgs;
+pub use reach::{failure as client_failure, warn_if_open};
 
 use arguments::{CoordinatorVerb, PlaceArgs, TokenVerb};
 use botyard_cli::failure::Failure;
@@ -26,7 +27,7 @@ use std::time::{Duration, UNIX_EPOCH};
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Runs `botyard coordinator`.
-pub fn run(args: &CoordinatorArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &CoordinatorArgs) -> anyhow::Result<ExitCode> {
     match &args.verb {
         None => serve(args),
         Some(CoordinatorVerb::Token(verb)) => token(verb),

@@ -55,7 +55,7 @@ struct CopyArgs {
 }
 
 /// Runs a verb of `botyard store`.
-pub fn run(args: &StoreArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &StoreArgs) -> anyhow::Result<ExitCode> {
     match &args.verb {
         StoreVerb::Copy(args) => copy(args),
         StoreVerb::Simulate(args) => simulate::simulate(args),

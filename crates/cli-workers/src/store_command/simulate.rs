@@ -28,7 +28,7 @@ Examples:
   botyard store simulate
   botyard store simulate --store postgres://botyard@lab/empty --served 4
   botyard store simulate --times claim=2,upload=1,result=3,heartbeat=1")]
-pub struct SimulateArgs {
+pub(crate) struct SimulateArgs {
     /// Empty store in which requests are measured; one tournament, which is held, remains in it
     #[arg(long, value_name = "STORE", conflicts_with = "times")]
     store: Option<String>,
@@ -89,7 +89,7 @@ fn times(text: &str) -> Result<Times, String> {
 }
 
 /// Measures the store, simulates, and prints the capacities.
-pub fn simulate(args: &SimulateArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn simulate(args: &SimulateArgs) -> anyhow::Result<ExitCode> {
     if let Some(game) = args.game.iter().find(|game| !(0.001..=100_000.0).contains(*game)) {
         return Err(Failure::usage(format!(
             "expected games of 0.001 to 100000 seconds, got {game}"

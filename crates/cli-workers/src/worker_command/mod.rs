@@ -84,7 +84,7 @@ pub struct WorkerArgs {
 }
 
 /// Plays until a signal arrives or, with `--drain`, no game is left.
-pub fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
     let mut options = options(args)?;
     let work = reach(args, &mut options)?;
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;

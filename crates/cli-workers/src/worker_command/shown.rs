@@ -4,19 +4,19 @@ use botyard_cli::text::{eprint_line, out, print_event, warn};
 use botyard_worker::{Line, Log, WorkerEvent};
 
 /// The output of a worker.
-pub struct Shown {
+pub(crate) struct Shown {
     is_json: bool,
     log: Log,
 }
 
 impl Shown {
     /// Prints lines, or events as JSON.
-    pub fn new(is_json: bool) -> Shown {
+    pub(crate) fn new(is_json: bool) -> Shown {
         Shown { is_json, log: Log::default() }
     }
 
     /// Prints an event.
-    pub fn show(&self, event: &WorkerEvent) {
+    pub(crate) fn show(&self, event: &WorkerEvent) {
         // A log that is not read any more does not end the games.
         if self.is_json {
             let _ = print_event(event);

@@ -8,7 +8,7 @@ use botyard_runner::{Error, MatchGames, MatchRecord, Observer, Plan, PlayedGame,
 use indicatif::ProgressBar;
 
 /// Shows the beginning and the end of one game; a `GameText` shows its steps.
-pub struct OneGame;
+pub(super) struct OneGame;
 
 impl<'a> Observer<MatchGames<'a>> for OneGame {
     fn ended(&mut self, games: &MatchGames<'a>, record: MatchRecord) -> Result<(), Error> {
@@ -40,14 +40,14 @@ impl<'a> RunObserver<MatchGames<'a>> for OneGame {
 }
 
 /// Shows many games as a bar on a terminal.
-pub struct ManyGames {
+pub(super) struct ManyGames {
     is_quiet: bool,
     bar: ProgressBar,
 }
 
 impl ManyGames {
     /// Shows no bar if lines are printed that it would be drawn between.
-    pub fn new(is_quiet: bool) -> ManyGames {
+    pub(super) fn new(is_quiet: bool) -> ManyGames {
         ManyGames { is_quiet, bar: ProgressBar::hidden() }
     }
 }

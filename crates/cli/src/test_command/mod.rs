@@ -3,7 +3,7 @@
 
 mod arguments;
 
-pub use arguments::TestArgs;
+pub(crate) use arguments::TestArgs;
 
 use crate::bars::bar_of_games;
 use crate::failure::{Failure, after_games, unless_closed};
@@ -17,7 +17,7 @@ use std::io;
 use std::process::ExitCode;
 
 /// Plays the test that the arguments ask for.
-pub fn run(args: &TestArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &TestArgs) -> anyhow::Result<ExitCode> {
     let sprt = Sprt::new(args.elo0, args.elo1, args.alpha, args.beta, args.model)
         .map_err(Failure::usage)?;
     let mut plan = Plan::new(&args.into(), &programs()?)?;

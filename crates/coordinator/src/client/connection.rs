@@ -31,7 +31,7 @@ const IDLE: Duration = Duration::from_secs(15);
 const JSON: usize = 1 << 30;
 
 /// The body of an answer.
-pub enum Body {
+pub(super) enum Body {
     Content(Vec<u8>),
     Failed(Failure),
 }
@@ -107,7 +107,7 @@ pub fn agent(url: &str, ca_file: Option<&Path>) -> Result<Agent, ClientError> {
 }
 
 /// A coordinator at an address.
-pub struct Connection {
+pub(super) struct Connection {
     agent: Agent,
     url: String,
     authorization: String,
@@ -124,7 +124,7 @@ enum Attempt {
 }
 
 impl Connection {
-    pub fn new(
+    pub(super) fn new(
         url: &str,
         token: &Token,
         options: &ClientOptions,
@@ -137,24 +137,28 @@ impl Connection {
         })
     }
 
-    pub fn url(&self) -> &str {
+    pub(super) fn url(&self) -> &str {
         &self.url
     }
 
-    pub fn get<A: DeserializeOwned>(&self, path: &str) -> Result<A, CallError> {
+    pub(super) fn get<A: DeserializeOwned>(&self, path: &str) -> Result<A, CallError> {
         self.json(&Method::GET, path, None)
     }
 
-    pub fn post<A: DeserializeOwned>(&self, path: &str, body: &[u8]) -> Result<A, CallError> {
+    pub(super) fn post<A: DeserializeOwned>(
+        &self,
+        path: &str,
+        body: &[u8],
+    ) -> Result<A, CallError> {
         self.json(&Method::POST, path, Some(body))
     }
 
-    pub fn put<A: DeserializeOwned>(&self, path: &str, body: &[u8]) -> Result<A, CallError> {
+    pub(super) fn put<A: DeserializeOwned>(&self, path: &str, body: &[u8]) -> Result<A, CallError> {
         self.json(&Method::PUT, path, Some(body))
     }
 
     /// Returns content of this many bytes at most.
-    pub fn content(&self, path: &str, most: usize) -> Result<Body, StoreError> {
+    pub(super) fn content(&self, path: &str, most: usize) -> Result<Body, StoreError> {
         self.repeated(&Method::GET, path, None, most)
     }
 
@@ -321,7 +325,7 @@ fn is_loopback(host: &str) -> bool {
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
 /// Returns text as a value in a query.
-pub fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     utf8_percent_encode(text, ENCODED).to_string()
 }
 

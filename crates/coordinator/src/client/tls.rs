@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 
 /// Returns how TLS connections are made.
-pub fn config(ca_file: Option<&Path>) -> Result<TlsConfig, ClientError> {
+pub(super) fn config(ca_file: Option<&Path>) -> Result<TlsConfig, ClientError> {
     let own = ca_file.map(of_file).transpose()?.unwrap_or_default();
     let found = rustls_native_certs::load_native_certs();
     let system = found.certs.iter().map(|der| Certificate::from_der(der).to_owned());

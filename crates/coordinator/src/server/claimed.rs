@@ -18,7 +18,7 @@ const SLACK: Duration = Duration::from_secs(2);
 
 /// When leases were claimed, by token, as far as it is known: not before the coordinator was started.
 #[derive(Debug, Default)]
-pub struct ClaimTimes(Mutex<HashMap<String, Instant>>);
+pub(super) struct ClaimTimes(Mutex<HashMap<String, Instant>>);
 
 impl ClaimTimes {
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, Instant>> {
@@ -26,7 +26,7 @@ impl ClaimTimes {
     }
 
     /// Remembers leases that are claimed now.
-    pub fn add(&self, leases: &[Lease]) {
+    pub(super) fn add(&self, leases: &[Lease]) {
         let mut times = self.lock();
         if times.len() + leases.len() > LEASES {
             times.clear();
@@ -37,13 +37,13 @@ impl ClaimTimes {
     }
 
     /// Forgets a lease, and returns how long it was held.
-    pub fn take(&self, token: &str) -> Option<Duration> {
+    pub(super) fn take(&self, token: &str) -> Option<Duration> {
         self.lock().remove(token).map(|claimed| claimed.elapsed())
     }
 }
 
 /// Returns the first game that took longer than its lease was held, as an index, and its time.
-pub fn too_long(games: &[StoredGame], held: Duration) -> Option<(usize, Duration)> {
+pub(super) fn too_long(games: &[StoredGame], held: Duration) -> Option<(usize, Duration)> {
     let times = games.iter().map(|stored| {
         let wall = stored.game.uses.iter().fold(0u64, |sum, it| sum.saturating_add(it.wall_us));
         Duration::from_micros(wall)

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 /// The counts since the start.
 #[derive(Debug, Default)]
-pub struct Counts {
+pub(super) struct Counts {
     inner: Mutex<Inner>,
     connections: OnceLock<Count>,
 }
@@ -32,32 +32,32 @@ impl Counts {
     }
 
     /// Shows the connections of a listener.
-    pub fn are_of(&self, connections: Count) {
+    pub(super) fn are_of(&self, connections: Count) {
         let _ = self.connections.set(connections);
     }
 
     /// Counts a call that took this long.
-    pub fn called(&self, call: &'static str, failed: Option<Code>, took: Duration) {
+    pub(super) fn called(&self, call: &'static str, failed: Option<Code>, took: Duration) {
         let mut inner = self.inner();
         *inner.calls.entry((call, failed.map_or("ok", Code::as_str))).or_default() += 1;
         *inner.seconds.entry(call).or_default() += took.as_secs_f64();
     }
 
     /// Counts a refused result of a worker with the token of this name.
-    pub fn refused(&self, token: &str, reason: &'static str) {
+    pub(super) fn refused(&self, token: &str, reason: &'static str) {
         *self.inner().refused.entry((token.to_string(), reason)).or_default() += 1;
     }
 
-    pub fn uploaded(&self, bytes: usize) {
+    pub(super) fn uploaded(&self, bytes: usize) {
         self.inner().uploaded += bytes as u64;
     }
 
-    pub fn downloaded(&self, bytes: usize) {
+    pub(super) fn downloaded(&self, bytes: usize) {
         self.inner().downloaded += bytes as u64;
     }
 
     /// Returns the counts as text.
-    pub fn to_text(&self) -> String {
+    pub(super) fn to_text(&self) -> String {
         let inner = self.inner();
         let mut text = String::new();
         let mut family = |name: &str, kind: &str, help: &str, samples: &[(String, f64)]| {

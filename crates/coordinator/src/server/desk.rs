@@ -31,7 +31,7 @@ const METRICS: Duration = Duration::from_secs(5);
 
 /// Why a call failed, for its caller and for the log.
 #[derive(Debug)]
-pub struct Problem {
+pub(super) struct Problem {
     /// What the caller gets.
     pub failure: Failure,
     /// What the log gets besides: a reason in one word, the tournament, and so on.
@@ -40,7 +40,7 @@ pub struct Problem {
 
 impl Problem {
     /// Returns the reason why a result was refused, in one word.
-    pub fn reason(&self) -> Option<&str> {
+    pub(super) fn reason(&self) -> Option<&str> {
         self.fields.iter().find(|(name, _)| *name == "reason").and_then(|(_, value)| value.as_str())
     }
 
@@ -63,7 +63,7 @@ impl From<StoreError> for Problem {
 }
 
 /// The queue, and what is known of its tournaments.
-pub struct Desk {
+pub(super) struct Desk {
     queue: Arc<Queue>,
     endgames: LoadEndgames,
     most_ttl: Duration,
@@ -76,7 +76,12 @@ pub struct Desk {
 }
 
 impl Desk {
-    pub fn new(queue: Arc<Queue>, endgames: LoadEndgames, most_ttl: Duration, log: Log) -> Desk {
+    pub(super) fn new(
+        queue: Arc<Queue>,
+        endgames: LoadEndgames,
+        most_ttl: Duration,
+        log: Log,
+    ) -> Desk {
         Desk {
             queue,
             endgames,
@@ -88,7 +93,7 @@ impl Desk {
         }
     }
 
-    pub fn introduce(&self, caller: &str, call: Introduce) -> Result<Done, Problem> {
+    pub(super) fn introduce(&self, caller: &str, call: Introduce) -> Result<Done, Problem> {
         check_worker(caller, &call.worker)?;
         let size = call.about.to_string().len();
         if !call.about.is_object() || size > ABOUT {
@@ -99,7 +104,7 @@ impl Desk {
         Ok(Done {})
     }
 
-    pub fn claim(&self, caller: &str, call: Claim) -> Result<Claimed, Problem> {
+    pub(super) fn claim(&self, caller: &str, call: Claim) -> Result<Claimed, Problem> {
         check_worker(caller, &call.request.worker)?;
         check_count(call.request.blocks as usize)?;
         check_count(call.tokens.len())?;
@@ -110,20 +115,20 @@ impl Desk {
         Ok(Claimed { leases })
     }
 
-    pub fn unfinished(&self, caller: &str, call: Unfinished) -> Result<Left, Problem> {
+    pub(super) fn unfinished(&self, caller: &str, call: Unfinished) -> Result<Left, Problem> {
         check_worker(caller, &call.request.worker)?;
         check_count(call.request.except.len())?;
         Ok(Left { blocks: self.queue.unfinished(&call.request)? })
     }
 
-    pub fn heartbeat(&self, caller: &str, call: Heartbeat) -> Result<Held, Problem> {
+    pub(super) fn heartbeat(&self, caller: &str, call: Heartbeat) -> Result<Held, Problem> {
         check_worker(caller, &call.worker)?;
         check_count(call.tokens.len())?;
         self.check_ttl(call.ttl)?;
         Ok(Held { tokens: self.queue.heartbeat(&call.worker, &call.tokens, call.ttl)? })
     }
 
-    pub fn release(&self, caller: &str, call: Release) -> Result<Done, Problem> {
+    pub(super) fn release(&self, caller: &str, call: Release) -> Result<Done, Problem> {
         check_worker(caller, &call.worker)?;
         check_count(call.tokens.len())?;
         self.queue.release(&call.worker, &call.tokens)?;
@@ -132,7 +137,7 @@ impl Desk {
 
     /// Stores a result if it verifies. What was sent before is answered as the queue does, without
     /// another check.
-    pub fn complete(&self, caller: &str, call: Complete) -> Result<Ended, Problem> {
+    pub(super) fn complete(&self, caller: &str, call: Complete) -> Result<Ended, Problem> {
         let Complete { worker, token, games, files } = &call;
         check_worker(caller, worker)?;
         let refused = |reason: &'static str, message: &str| {
@@ -210,24 +215,24 @@ impl Desk {
         Ok(())
     }
 
-    pub fn definition(&self, call: &WhichTournament) -> Result<Definition, Problem> {
+    pub(super) fn definition(&self, call: &WhichTournament) -> Result<Definition, Problem> {
         Ok(self.queue.definition(&call.tournament)?)
     }
 
-    pub fn files(&self, call: &WhichFiles) -> Result<Files, Problem> {
+    pub(super) fn files(&self, call: &WhichFiles) -> Result<Files, Problem> {
         Ok(Files { files: self.queue.files(&call.tournament, &call.prefix)? })
     }
 
-    pub fn put(&self, bytes: &[u8]) -> Result<String, Problem> {
+    pub(super) fn put(&self, bytes: &[u8]) -> Result<String, Problem> {
         Ok(self.queue.put(bytes)?)
     }
 
-    pub fn get(&self, digest: &str) -> Result<Option<Vec<u8>>, Problem> {
+    pub(super) fn get(&self, digest: &str) -> Result<Option<Vec<u8>>, Problem> {
         Ok(self.queue.get(digest)?)
     }
 
     /// Returns the state of all tournaments as metrics, read a moment ago at most: anyone may ask.
-    pub fn metrics(&self) -> Result<String, Problem> {
+    pub(super) fn metrics(&self) -> Result<String, Problem> {
         let mut metrics = self.metrics.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((read, text)) = &*metrics
             && read.elapsed() < METRICS
@@ -245,7 +250,7 @@ impl Desk {
     }
 
     /// Ends leases that have expired, and reports them.
-    pub fn reap(&self) {
+    pub(super) fn reap(&self) {
         match self.queue.reap_expired() {
             Ok(expired) => {
                 for lease in expired {
@@ -262,7 +267,7 @@ impl Desk {
     }
 
     /// Removes content that no file has and that is older than this.
-    pub fn remove_unnamed(&self, older_than: Duration) {
+    pub(super) fn remove_unnamed(&self, older_than: Duration) {
         match self.queue.remove_unnamed(older_than) {
             Ok(0) => {}
             Ok(count) => (self.log)(&Event::new("content_removed").with("count", count)),

@@ -32,7 +32,7 @@ const DOWNLOADS: usize = 8;
 pub const PROXIES: Proxies = Proxies::OnThisHost;
 
 /// What all requests share.
-pub struct Shared {
+pub(super) struct Shared {
     desk: Arc<Desk>,
     access: Access,
     limits: Limits,
@@ -47,7 +47,7 @@ pub struct Shared {
 }
 
 impl Shared {
-    pub fn new(
+    pub(super) fn new(
         desk: Arc<Desk>,
         access: Access,
         limits: Limits,
@@ -455,7 +455,7 @@ async fn metrics(State(shared): State<Arc<Shared>>) -> Response {
     response
 }
 
-pub fn router(shared: Arc<Shared>) -> Router {
+pub(super) fn router(shared: Arc<Shared>) -> Router {
     /// The handler of a call with JSON.
     macro_rules! json {
         ($name:literal, $work:expr) => {

@@ -19,13 +19,13 @@ const REMOVE: Duration = Duration::from_secs(3600);
 const AGE: Duration = Duration::from_secs(24 * 3600);
 
 /// The thread that does it, until this is dropped.
-pub struct Upkeep {
+pub(super) struct Upkeep {
     stop: Option<SyncSender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Upkeep {
-    pub fn start(desk: Arc<Desk>) -> io::Result<Upkeep> {
+    pub(super) fn start(desk: Arc<Desk>) -> io::Result<Upkeep> {
         let (stop, stopped) = sync_channel(1);
         let thread = thread::Builder::new().name("upkeep".to_string()).spawn(move || {
             let mut removed = Instant::now();

@@ -16,7 +16,7 @@ const MOST_REPEATS: u32 = REPEATS_OF_VOID;
 
 /// Why a result is not passed on.
 #[derive(Debug)]
-pub enum Rejected {
+pub(super) enum Rejected {
     /// It is not what the tournament accepts: the reason in one word, and in words.
     Unacceptable(&'static str, String),
     /// The store failed.
@@ -30,7 +30,7 @@ impl From<StoreError> for Rejected {
 }
 
 /// Checks the games and the files of the result of a lease.
-pub fn verify(
+pub(super) fn verify(
     queue: &Queue,
     acceptance: &Acceptance,
     lease: &LeaseRecord,

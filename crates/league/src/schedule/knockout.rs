@@ -11,7 +11,7 @@ const MOST_REPLAYS: u32 = 50;
 
 /// The pairings of a knockout.
 #[derive(Clone, Debug)]
-pub struct Knockout {
+pub(super) struct Knockout {
     bots: usize,
     blocks: u32,
 }
@@ -68,12 +68,12 @@ impl KnockoutTable {
 impl Knockout {
     /// Returns a knockout of `bots` bots, 2 or more, with this number of blocks per pairing before
     /// extra blocks.
-    pub fn new(bots: usize, blocks: u32) -> Knockout {
+    pub(super) fn new(bots: usize, blocks: u32) -> Knockout {
         Knockout { bots, blocks }
     }
 
     /// Returns the number of blocks if no pairing is tied.
-    pub fn least_blocks(&self) -> u64 {
+    pub(super) fn least_blocks(&self) -> u64 {
         (self.bots as u64 - 1) * u64::from(self.blocks)
     }
 
@@ -89,7 +89,7 @@ impl Knockout {
     }
 
     /// Returns the blocks to be played after these results.
-    pub fn known_blocks(&self, points: &BlockPoints) -> Vec<Block> {
+    pub(super) fn known_blocks(&self, points: &BlockPoints) -> Vec<Block> {
         let mut blocks = Vec::new();
         let table = self.table(points);
         for (index, pairing) in table.rounds.iter().flatten().enumerate() {
@@ -107,7 +107,7 @@ impl Knockout {
     }
 
     /// Returns the bracket after these results.
-    pub fn table(&self, points: &BlockPoints) -> KnockoutTable {
+    pub(super) fn table(&self, points: &BlockPoints) -> KnockoutTable {
         let mut rounds: Vec<Vec<KnockoutPairing>> = Vec::new();
         let mut index = 0;
         let mut entering: Vec<Entry> = seeds(self.size())

@@ -10,7 +10,7 @@ pub const fn most_line_ups() -> usize {
 }
 
 /// Returns the binomial coefficient: the number of selections of `k` of `n`; `None` on overflow.
-pub fn combinations(n: usize, k: usize) -> Option<usize> {
+pub(super) fn combinations(n: usize, k: usize) -> Option<usize> {
     if k > n {
         return Some(0);
     }
@@ -56,7 +56,7 @@ fn pairs(bots: usize) -> Vec<Vec<usize>> {
 }
 
 /// Returns every selection of bots for this number of seats.
-pub fn all_line_ups(bots: usize, seats: usize) -> Vec<Vec<usize>> {
+pub(super) fn all_line_ups(bots: usize, seats: usize) -> Vec<Vec<usize>> {
     match seats {
         2 => pairs(bots),
         _ => selections(&(0..bots).collect::<Vec<_>>(), seats),
@@ -64,7 +64,7 @@ pub fn all_line_ups(bots: usize, seats: usize) -> Vec<Vec<usize>> {
 }
 
 /// Returns each challenger with every selection of the others, for this number of seats.
-pub fn gauntlet(bots: usize, seats: usize, challengers: &[usize]) -> Vec<Vec<usize>> {
+pub(super) fn gauntlet(bots: usize, seats: usize, challengers: &[usize]) -> Vec<Vec<usize>> {
     let others: Vec<usize> = (0..bots).filter(|bot| !challengers.contains(bot)).collect();
     let mut found = Vec::new();
     for company in selections(&others, seats.saturating_sub(1)) {
@@ -78,7 +78,7 @@ pub fn gauntlet(bots: usize, seats: usize, challengers: &[usize]) -> Vec<Vec<usi
 /// Draws this number of tables of different bots. Each seat of a table goes to the bot with the
 /// fewest games, then to the one with the fewest meetings with those already at the table, then to
 /// one drawn from the stream: no bot plays two games more than another.
-pub fn balanced_tables(
+pub(super) fn balanced_tables(
     bots: usize,
     seats: usize,
     tables: usize,

@@ -14,7 +14,7 @@ struct Matching<'a> {
 /// Pairs all vertices: the first with its most preferred partner among those that leave a perfect
 /// matching, then the next one, and so on. `preferences` lists the partners of a vertex, the best
 /// first; `possible` returns whether two may be paired. `None` if there is no perfect matching.
-pub fn pair_all(
+pub(super) fn pair_all(
     count: usize,
     possible: &dyn Fn(usize, usize) -> bool,
     preferences: &dyn Fn(usize) -> Vec<usize>,

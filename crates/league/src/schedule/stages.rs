@@ -33,7 +33,7 @@ struct Part {
 
 /// The blocks of all stages.
 #[derive(Clone, Debug)]
-pub struct Stages {
+pub(super) struct Stages {
     parts: Vec<Part>,
     /// The bots of the last stage. Other bots play no more games.
     bots: Vec<usize>,
@@ -45,7 +45,11 @@ impl Stages {
     /// # Errors
     ///
     /// A format that the bots cannot play.
-    pub fn new(format: &Format, seats: usize, stages: &[Stage]) -> Result<Stages, FormatError> {
+    pub(super) fn new(
+        format: &Format,
+        seats: usize,
+        stages: &[Stage],
+    ) -> Result<Stages, FormatError> {
         let mut done: BTreeMap<Vec<usize>, u32> = BTreeMap::new();
         let mut parts = Vec::new();
         for stage in stages {
@@ -75,12 +79,12 @@ impl Stages {
     }
 
     /// Returns whether all of these bots still play.
-    pub fn plays(&self, bots: &[usize]) -> bool {
+    pub(super) fn plays(&self, bots: &[usize]) -> bool {
         bots.iter().all(|bot| self.bots.contains(bot))
     }
 
     /// Returns the blocks between bots that still play.
-    pub fn blocks(&self) -> impl Iterator<Item = Block> + Send + '_ {
+    pub(super) fn blocks(&self) -> impl Iterator<Item = Block> + Send + '_ {
         let all = self.parts.iter().flat_map(|part| {
             (0..part.blocks).flat_map(move |repeat| {
                 let missing = part.line_ups.iter().filter(move |(_, before)| *before <= repeat);
@@ -92,7 +96,7 @@ impl Stages {
     }
 
     /// Returns the number of blocks.
-    pub fn count(&self) -> u64 {
+    pub(super) fn count(&self) -> u64 {
         let of_part = |part: &Part| {
             let played = part.line_ups.iter().filter(|(line_up, _)| self.plays(line_up));
             played.map(|(_, before)| u64::from(part.blocks.saturating_sub(*before))).sum::<u64>()

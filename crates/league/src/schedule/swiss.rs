@@ -15,7 +15,7 @@ use botyard_engine::random::shuffle;
 
 /// The pairings of a Swiss tournament.
 #[derive(Clone, Debug)]
-pub struct Swiss {
+pub(super) struct Swiss {
     /// The bots in the order in which ties are paired: drawn, so that the file's order is no
     /// advantage.
     order: Vec<usize>,
@@ -97,14 +97,14 @@ struct Progress {
 
 impl Swiss {
     /// Returns a tournament of this number of bots, rounds, and blocks per pairing.
-    pub fn new(bots: usize, rounds: u32, blocks: u32, seed: Seed) -> Swiss {
+    pub(super) fn new(bots: usize, rounds: u32, blocks: u32, seed: Seed) -> Swiss {
         let mut order: Vec<usize> = (0..bots).collect();
         shuffle(seed.stream("swiss").rng(), &mut order);
         Swiss { order, rounds, blocks }
     }
 
     /// Returns the number of all blocks.
-    pub fn blocks(&self) -> u64 {
+    pub(super) fn blocks(&self) -> u64 {
         u64::from(self.rounds) * self.pairs() as u64 * u64::from(self.blocks)
     }
 
@@ -118,7 +118,7 @@ impl Swiss {
     }
 
     /// Returns the blocks of all rounds that can be paired after these results.
-    pub fn known_blocks(&self, points: &BlockPoints) -> Vec<Block> {
+    pub(super) fn known_blocks(&self, points: &BlockPoints) -> Vec<Block> {
         let mut blocks = Vec::new();
         for (round, pairs) in self.progress(points).rounds.iter().enumerate() {
             for repeat in 0..self.blocks {
@@ -135,7 +135,7 @@ impl Swiss {
     }
 
     /// Returns the table after all complete rounds.
-    pub fn table(&self, points: &BlockPoints) -> SwissTable {
+    pub(super) fn table(&self, points: &BlockPoints) -> SwissTable {
         let progress = self.progress(points);
         let scores: Vec<f64> = progress.scores();
         let row = |&bot: &usize| {

@@ -23,7 +23,7 @@ const FAULTS: [FaultKind; 8] = [
     FaultKind::StartFailed,
 ];
 
-pub fn write(standings: &Standings) -> String {
+pub(super) fn write(standings: &Standings) -> String {
     let mut columns: Vec<String> = [
         "rank",
         "rank_lo",

@@ -28,7 +28,7 @@ struct Tally {
     time: TimeUse,
 }
 
-pub fn standings(
+pub(super) fn standings(
     game: &str,
     seat_names: &[String],
     kind: GameKind,
@@ -144,7 +144,7 @@ pub fn standings(
 }
 
 /// Returns an estimate in Elo points.
-pub fn elo(estimate: Estimate) -> Estimate {
+pub(super) fn elo(estimate: Estimate) -> Estimate {
     let [value, low, high] =
         [estimate.value, estimate.low, estimate.high].map(|number| number * ELO + 0.0);
     Estimate { value, low, high }

@@ -21,7 +21,7 @@ svg .interval{stroke:#3b6fb6;stroke-width:3}svg circle{fill:#1d3f73}code{overflo
 @media(prefers-color-scheme:dark){body{color:#e4e4e4;background:#161616}th,td{border-color:#3a3a3a}\
 a{color:#8ab4f8}svg .grid{stroke:#444}svg circle{fill:#bcd3f5}}";
 
-pub fn write(standings: &Standings, above: &str, below: &str) -> String {
+pub(super) fn write(standings: &Standings, above: &str, below: &str) -> String {
     let title = format!("Standings: {}", escaped(&standings.game));
     let mut html = format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n\

@@ -5,7 +5,7 @@ use super::{BotStanding, words};
 use std::fmt::Write;
 
 /// Escapes a text for an element or a quoted attribute.
-pub fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
@@ -22,7 +22,7 @@ pub fn escaped(text: &str) -> String {
 
 /// Returns the URL of a file beside the page: every reserved byte, first of all the colon of a
 /// scheme, is percent-encoded, and it never starts with a slash.
-pub fn address(path: &str) -> String {
+pub(super) fn address(path: &str) -> String {
     let mut address = String::from("./");
     for byte in path.trim_start_matches('/').bytes() {
         match byte {
@@ -38,7 +38,7 @@ pub fn address(path: &str) -> String {
 }
 
 /// Returns a table of texts; words are left-aligned.
-pub fn table(table: &TextTable) -> String {
+pub(super) fn table(table: &TextTable) -> String {
     let mut html = String::from("<table><thead><tr>");
     let class = |column: usize| if column < table.words { " class=\"text\"" } else { "" };
     for (column, cell) in table.header.iter().enumerate() {
@@ -56,7 +56,7 @@ pub fn table(table: &TextTable) -> String {
 }
 
 /// Returns a plot of the ratings as points with their intervals, one line per bot.
-pub fn rating_plot(bots: &[BotStanding]) -> String {
+pub(super) fn rating_plot(bots: &[BotStanding]) -> String {
     const ROW: f64 = 24.0;
     const NAMES: f64 = 220.0;
     const WIDTH: f64 = 520.0;
@@ -112,7 +112,7 @@ fn grid_step(span: f64) -> f64 {
 }
 
 /// Returns the background colour of a share: red below a half, blue above, paler towards it.
-pub fn heat(share: f64) -> String {
+pub(super) fn heat(share: f64) -> String {
     let strength = (2.0 * (share - 0.5)).clamp(-1.0, 1.0);
     let pale = (255.0 - 130.0 * strength.abs()).round();
     if strength < 0.0 {

@@ -7,7 +7,7 @@ use super::words::{comparison, excused, faults, gate, milliseconds, remarks};
 /// The maximum number of bots in the matrix: a larger one is unreadable.
 const MATRIX: usize = 24;
 
-pub fn write(standings: &Standings) -> String {
+pub(super) fn write(standings: &Standings) -> String {
     let mut text = format!("# Standings: {}\n\n", escaped(&standings.game));
     let mut all = scores(standings);
     all.header.extend(["faults", "void", "mean move", "longest", "gate"].map(String::from));

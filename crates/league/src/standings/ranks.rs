@@ -15,7 +15,7 @@ const PRECISION: f64 = 1e9;
 ///
 /// `against[bot][other]` counts how often `bot` finished ahead of `other`. In a game of two seats that
 /// is the score itself, so only the games between the tied bots separate them.
-pub fn by_score(scores: &[&Score], against: &[&[Score]]) -> Vec<Option<usize>> {
+pub(super) fn by_score(scores: &[&Score], against: &[&[Score]]) -> Vec<Option<usize>> {
     let mut groups: BTreeMap<[i64; 2], Vec<usize>> = BTreeMap::new();
     for (bot, score) in scores.iter().enumerate() {
         if let Some(share) = score.share() {

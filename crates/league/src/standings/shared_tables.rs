@@ -4,7 +4,7 @@ use super::Standings;
 use super::words::{own_points, percent, percents, places, range, rank, rating};
 
 /// A table of texts.
-pub struct TextTable {
+pub(super) struct TextTable {
     /// The column headers.
     pub header: Vec<String>,
     /// The cells, row after row.
@@ -14,7 +14,7 @@ pub struct TextTable {
 }
 
 /// Returns places, points and ratings: a row per bot.
-pub fn scores(standings: &Standings) -> TextTable {
+pub(super) fn scores(standings: &Standings) -> TextTable {
     let header = [
         "rank", "places", "bot", "version", "games", "won", "drawn", "lost", "share", "95%",
         "rating", "95%",
@@ -53,7 +53,7 @@ pub fn scores(standings: &Standings) -> TextTable {
 
 /// Returns the head to head table. Rows and columns are numbered, since names are too long for
 /// columns.
-pub fn head_to_head(standings: &Standings) -> TextTable {
+pub(super) fn head_to_head(standings: &Standings) -> TextTable {
     let mut header = vec!["no".to_string(), "bot".to_string()];
     header.extend((1..=standings.bots.len()).map(|number| number.to_string()));
     let rows = (1..).zip(standings.bots.iter().zip(&standings.head_to_head));
@@ -66,7 +66,7 @@ pub fn head_to_head(standings: &Standings) -> TextTable {
 }
 
 /// Returns the ratings in each role; `None` without roles.
-pub fn roles(standings: &Standings) -> Option<TextTable> {
+pub(super) fn roles(standings: &Standings) -> Option<TextTable> {
     let mut header = vec!["bot".to_string()];
     let roles = standings.seats.iter().take(2);
     header.extend(roles.flat_map(|role| [format!("as {role}"), "95%".into()]));

@@ -20,7 +20,7 @@ const MATRIX: usize = 10;
 /// The width to which remarks are wrapped, in characters.
 const WIDTH: usize = 96;
 
-pub fn write(standings: &Standings) -> String {
+pub(super) fn write(standings: &Standings) -> String {
     let mut text = format!("{}\n", scores(standings));
     text.push_str(&format!("\n{}\n", by_seat(standings)));
     text.push_str(&format!("\n{}\n", faults_and_time(standings)));

@@ -6,7 +6,10 @@ use super::luce::Contest;
 use std::collections::BTreeSet;
 
 /// Returns, for each parameter, the number of its component.
-pub fn parts<'a>(parameters: usize, contests: impl Iterator<Item = &'a Contest>) -> Vec<usize> {
+pub(super) fn parts<'a>(
+    parameters: usize,
+    contests: impl Iterator<Item = &'a Contest>,
+) -> Vec<usize> {
     let mut parent: Vec<usize> = (0..parameters).collect();
     for contest in contests {
         let mut strengths = contest.chosen.iter().map(|(alternative, _)| alternative.strength);
@@ -21,7 +24,7 @@ pub fn parts<'a>(parameters: usize, contests: impl Iterator<Item = &'a Contest>)
 
 /// Returns the number of parameters that the contests determine: in each component all but one, and
 /// likewise for the seat terms.
-pub fn degrees_of_freedom<'a>(
+pub(super) fn degrees_of_freedom<'a>(
     parameters: usize,
     contests: impl Iterator<Item = &'a Contest> + Clone,
 ) -> usize {
@@ -36,7 +39,7 @@ pub fn degrees_of_freedom<'a>(
 
 /// Returns whether the results determine a linear combination of parameters: in each component its
 /// coefficients must sum to 0.
-pub fn estimable(contrast: &[(usize, f64)], parts: &[usize]) -> bool {
+pub(super) fn estimable(contrast: &[(usize, f64)], parts: &[usize]) -> bool {
     let mut sums = vec![0.0; parts.len()];
     for &(parameter, factor) in contrast {
         sums[parts[parameter]] += factor;

@@ -3,7 +3,7 @@
 
 /// A symmetric matrix, stored as its lower triangle, row by row.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Symmetric {
+pub(super) struct Symmetric {
     size: usize,
     lower: Vec<f64>,
 }
@@ -14,18 +14,18 @@ pub struct Cholesky(Symmetric);
 
 impl Symmetric {
     /// Returns the zero matrix with this number of rows.
-    pub fn zero(size: usize) -> Symmetric {
+    pub(super) fn zero(size: usize) -> Symmetric {
         Symmetric { size, lower: vec![0.0; size * (size + 1) / 2] }
     }
 
     /// Adds to the entry in `row` and `column`, and to its mirror image.
-    pub fn add(&mut self, row: usize, column: usize, value: f64) {
+    pub(super) fn add(&mut self, row: usize, column: usize, value: f64) {
         let (row, column) = (row.max(column), row.min(column));
         self.lower[row * (row + 1) / 2 + column] += value;
     }
 
     /// Returns the diagonal.
-    pub fn diagonal(&self) -> Vec<f64> {
+    pub(super) fn diagonal(&self) -> Vec<f64> {
         (0..self.size).map(|row| self.row(row)[row]).collect()
     }
 
@@ -34,7 +34,7 @@ impl Symmetric {
     }
 
     /// Returns the Cholesky factor; `None` if the matrix is not numerically positive definite.
-    pub fn cholesky(mut self) -> Option<Cholesky> {
+    pub(super) fn cholesky(mut self) -> Option<Cholesky> {
         for row in 0..self.size {
             for column in 0..=row {
                 let shared: f64 = self.row(row)[..column]

@@ -12,37 +12,37 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use sha2::{Digest, Sha256};
 
 /// The part that never changes: the tournament and its bots.
-pub const DEFINITION: &str = "definition";
+pub(super) const DEFINITION: &str = "definition";
 /// The rejudges.
-pub const GENERATIONS: &str = "generations";
+pub(super) const GENERATIONS: &str = "generations";
 
 /// The number of games of a generation, and the sum of their checksums.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub(super) struct Tally {
     games: i64,
     sum: i64,
 }
 
 impl Tally {
     /// Adds a game with this checksum.
-    pub fn add(&mut self, checksum: i64) {
+    pub(super) fn add(&mut self, checksum: i64) {
         self.games += 1;
         self.sum = self.sum.wrapping_add(checksum);
     }
 
     /// Removes a game with this checksum.
-    pub fn remove(&mut self, checksum: i64) {
+    pub(super) fn remove(&mut self, checksum: i64) {
         self.games -= 1;
         self.sum = self.sum.wrapping_sub(checksum);
     }
 
     /// Returns the number of games.
-    pub fn games(&self) -> u64 {
+    pub(super) fn games(&self) -> u64 {
         u64::try_from(self.games).unwrap_or_default()
     }
 
     /// Reads the tally of a generation; empty for one without games.
-    pub fn read(connection: &Connection, generation: u32) -> Result<Tally, StoreError> {
+    pub(super) fn read(connection: &Connection, generation: u32) -> Result<Tally, StoreError> {
         let Some(text) = read(connection, &Tally::name(generation))? else {
             return Ok(Tally::default());
         };
@@ -53,12 +53,12 @@ impl Tally {
     }
 
     /// Writes the tally.
-    pub fn write(&self, connection: &Connection, generation: u32) -> Result<(), StoreError> {
+    pub(super) fn write(&self, connection: &Connection, generation: u32) -> Result<(), StoreError> {
         write(connection, &Tally::name(generation), &format!("{} {}", self.games, self.sum))
     }
 
     /// Compares what was read with what was written.
-    pub fn check(&self, written: Tally, generation: u32) -> Result<(), StoreError> {
+    pub(super) fn check(&self, written: Tally, generation: u32) -> Result<(), StoreError> {
         if *self == written {
             return Ok(());
         }
@@ -74,7 +74,7 @@ impl Tally {
 }
 
 /// Returns the checksum of the first `columns` values of a row.
-pub fn checksum_of_row(row: &Row<'_>, columns: usize) -> rusqlite::Result<i64> {
+pub(super) fn checksum_of_row(row: &Row<'_>, columns: usize) -> rusqlite::Result<i64> {
     let mut hasher = Sha256::new();
     for column in 0..columns {
         hash(&mut hasher, row.get_ref(column)?);
@@ -83,7 +83,7 @@ pub fn checksum_of_row(row: &Row<'_>, columns: usize) -> rusqlite::Result<i64> {
 }
 
 /// Returns the checksum of values that are about to be written.
-pub fn checksum_of_values<'a>(values: impl IntoIterator<Item = ValueRef<'a>>) -> i64 {
+pub(super) fn checksum_of_values<'a>(values: impl IntoIterator<Item = ValueRef<'a>>) -> i64 {
     let mut hasher = Sha256::new();
     values.into_iter().for_each(|value| hash(&mut hasher, value));
     finish(hasher)
@@ -91,22 +91,22 @@ pub fn checksum_of_values<'a>(values: impl IntoIterator<Item = ValueRef<'a>>) ->
 
 /// Records the checksum of the current definition. Code that changes a row of the tables
 /// `tournament` or `bots` calls this in the same transaction.
-pub fn seal_definition(connection: &Connection) -> Result<(), StoreError> {
+pub(super) fn seal_definition(connection: &Connection) -> Result<(), StoreError> {
     write(connection, DEFINITION, &definition(connection)?.to_string())
 }
 
 /// Records the checksum of the current rejudges.
-pub fn seal_generations(connection: &Connection) -> Result<(), StoreError> {
+pub(super) fn seal_generations(connection: &Connection) -> Result<(), StoreError> {
     write(connection, GENERATIONS, &generations(connection)?.to_string())
 }
 
 /// Compares the definition with its checksum.
-pub fn check_definition(connection: &Connection) -> Result<(), StoreError> {
+pub(super) fn check_definition(connection: &Connection) -> Result<(), StoreError> {
     check(connection, DEFINITION, definition(connection)?, "the tournament's definition")
 }
 
 /// Compares the rejudges with their checksum.
-pub fn check_generations(connection: &Connection) -> Result<(), StoreError> {
+pub(super) fn check_generations(connection: &Connection) -> Result<(), StoreError> {
     check(connection, GENERATIONS, generations(connection)?, "the list of rejudged games")
 }
 

@@ -129,7 +129,7 @@ fn a_secret_is_kept_with_its_hash_and_without_a_seed() {
 }
 
 /// A file of the first format, as dumped by SQLite: two bots, a game, a void game.
-const FORMAT_1: &str = include_str!("format_1.sql");
+const FORMAT_1: &str = include_str!("../../tests/data/store_format_1.sql");
 
 #[test]
 fn a_file_of_an_earlier_version_is_read_as_it_is_and_brought_up_to_date_when_it_is_played() {

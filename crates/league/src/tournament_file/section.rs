@@ -10,7 +10,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// A table of a file, every key of which must be read.
-pub struct Section<'a, 'i> {
+pub(super) struct Section<'a, 'i> {
     table: &'a DeTable<'i>,
     text: &'i str,
     name: String,
@@ -20,7 +20,7 @@ pub struct Section<'a, 'i> {
 }
 
 /// Returns the line of a position in a text, from 1.
-pub fn line_of(text: &str, offset: usize) -> usize {
+pub(super) fn line_of(text: &str, offset: usize) -> usize {
     let before = &text.as_bytes()[..offset.min(text.len())];
     before.iter().filter(|&&byte| byte == b'\n').count() + 1
 }
@@ -39,7 +39,7 @@ pub fn line_of_key(text: &str, key: &str) -> Option<usize> {
 
 impl<'a, 'i> Section<'a, 'i> {
     /// Returns the whole file.
-    pub fn whole(table: &'a DeTable<'i>, text: &'i str) -> Section<'a, 'i> {
+    pub(super) fn whole(table: &'a DeTable<'i>, text: &'i str) -> Section<'a, 'i> {
         Section { table, text, name: String::new(), line: 1, asked: Vec::new() }
     }
 
@@ -51,12 +51,12 @@ impl<'a, 'i> Section<'a, 'i> {
     }
 
     /// Returns whether the key exists, with a value of any kind.
-    pub fn has(&self, key: &str) -> bool {
+    pub(super) fn has(&self, key: &str) -> bool {
         self.table.keys().any(|found| found.get_ref() == key)
     }
 
     /// Returns the line of a key; that of the section if the key does not exist.
-    pub fn line_of(&self, key: &str) -> usize {
+    pub(super) fn line_of(&self, key: &str) -> usize {
         let found = self.table.iter().find(|(found, _)| found.get_ref() == key);
         found.map_or(self.line, |(found, _)| line_of(self.text, found.span().start))
     }
@@ -88,7 +88,7 @@ impl<'a, 'i> Section<'a, 'i> {
     }
 
     /// Returns a text.
-    pub fn text(&mut self, key: &str, into: &mut Problems) -> Option<String> {
+    pub(super) fn text(&mut self, key: &str, into: &mut Problems) -> Option<String> {
         let (value, line) = self.get(key)?;
         let text = value.as_str();
         if text.is_none() {
@@ -98,13 +98,13 @@ impl<'a, 'i> Section<'a, 'i> {
     }
 
     /// Returns a text with its line.
-    pub fn placed_text(&mut self, key: &str, into: &mut Problems) -> Option<Placed<String>> {
+    pub(super) fn placed_text(&mut self, key: &str, into: &mut Problems) -> Option<Placed<String>> {
         let line = self.line_of(key);
         self.text(key, into).map(|value| Placed { value, line })
     }
 
     /// Returns a whole number in a range.
-    pub fn number(
+    pub(super) fn number(
         &mut self,
         key: &str,
         range: RangeInclusive<u64>,
@@ -123,7 +123,7 @@ impl<'a, 'i> Section<'a, 'i> {
     }
 
     /// Returns a share, 0 to 1.
-    pub fn share(&mut self, key: &str, into: &mut Problems) -> Option<f64> {
+    pub(super) fn share(&mut self, key: &str, into: &mut Problems) -> Option<f64> {
         let (value, line) = self.get(key)?;
         let text = match value {
             DeValue::Float(number) => Some(number.as_str()),
@@ -139,7 +139,7 @@ impl<'a, 'i> Section<'a, 'i> {
     }
 
     /// `true` or `false`.
-    pub fn flag(&mut self, key: &str, into: &mut Problems) -> Option<bool> {
+    pub(super) fn flag(&mut self, key: &str, into: &mut Problems) -> Option<bool> {
         let (value, line) = self.get(key)?;
         let flag = value.as_bool();
         if flag.is_none() {
@@ -149,7 +149,12 @@ impl<'a, 'i> Section<'a, 'i> {
     }
 
     /// One of these words.
-    pub fn word(&mut self, key: &str, known: &[&str], into: &mut Problems) -> Option<String> {
+    pub(super) fn word(
+        &mut self,
+        key: &str,
+        known: &[&str],
+        into: &mut Problems,
+    ) -> Option<String> {
         let line = self.line_of(key);
         let text = self.text(key, into)?;
         if known.contains(&text.as_str()) {
@@ -169,7 +174,7 @@ impl<'a, 'i> Section<'a, 'i> {
     }
 
     /// Returns a list of texts.
-    pub fn texts(&mut self, key: &str, into: &mut Problems) -> Option<Vec<String>> {
+    pub(super) fn texts(&mut self, key: &str, into: &mut Problems) -> Option<Vec<String>> {
         let (value, line) = self.get(key)?;
         let texts: Option<Vec<String>> = value.as_array().and_then(|list| {
             list.iter().map(|item| item.get_ref().as_str().map(String::from)).collect()
@@ -181,7 +186,7 @@ impl<'a, 'i> Section<'a, 'i> {
     }
 
     /// Returns the keys and values of a table, as written on the command line.
-    pub fn pairs(&mut self, key: &str, into: &mut Problems) -> Vec<(String, String)> {
+    pub(super) fn pairs(&mut self, key: &str, into: &mut Problems) -> Vec<(String, String)> {
         let Some((value, line)) = self.get(key) else { return Vec::new() };
         let Some(table) = value.as_table() else {
             self.wrong(key, line, &format!("a table: [{key}]"), value, into);
@@ -195,7 +200,7 @@ impl<'a, 'i> Section<'a, 'i> {
     }
 
     /// Returns a table.
-    pub fn section(&mut self, key: &str, into: &mut Problems) -> Option<Section<'a, 'i>> {
+    pub(super) fn section(&mut self, key: &str, into: &mut Problems) -> Option<Section<'a, 'i>> {
         let (value, line) = self.get(key)?;
         match value.as_table() {
             Some(table) => Some(self.inner(table, key, line)),
@@ -207,7 +212,7 @@ impl<'a, 'i> Section<'a, 'i> {
     }
 
     /// Returns a list of tables.
-    pub fn sections(&mut self, key: &str, into: &mut Problems) -> Vec<Section<'a, 'i>> {
+    pub(super) fn sections(&mut self, key: &str, into: &mut Problems) -> Vec<Section<'a, 'i>> {
         let Some((value, line)) = self.get(key) else { return Vec::new() };
         let tables: Option<Vec<(&DeTable<'i>, usize)>> = value.as_array().and_then(|list| {
             let table = |item: &'a Spanned<DeValue<'i>>| {
@@ -232,7 +237,7 @@ impl<'a, 'i> Section<'a, 'i> {
     }
 
     /// Reports all keys that were not read.
-    pub fn finish(self, into: &mut Problems) {
+    pub(super) fn finish(self, into: &mut Problems) {
         for key in self.table.keys() {
             let name = key.get_ref();
             if !self.asked.iter().any(|asked| asked == name) {

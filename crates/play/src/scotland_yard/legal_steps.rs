@@ -149,7 +149,7 @@ impl ScotlandYardFace {
 
 /// Returns the detective, the ticket, the station, and whether it is the first half of a double
 /// move.
-pub fn parts(action: Action) -> (Option<Detective>, Ticket, Station, bool) {
+pub(super) fn parts(action: Action) -> (Option<Detective>, Ticket, Station, bool) {
     match action {
         Action::MrX { ticket, to, double } => (None, ticket, to, double),
         Action::Detective { detective, ticket, to } => (Some(detective), ticket, to, false),
@@ -157,7 +157,7 @@ pub fn parts(action: Action) -> (Option<Detective>, Ticket, Station, bool) {
 }
 
 /// Returns a step as it is typed.
-pub fn written(action: Action) -> String {
+pub(super) fn written(action: Action) -> String {
     match parts(action) {
         (Some(detective), ticket, to, _) => format!("{detective} {} {to}", ticket.name()),
         (None, ticket, to, true) => format!("2x {} {to}", ticket.name()),

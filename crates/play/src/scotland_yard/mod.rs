@@ -27,7 +27,7 @@ use step::{double, first_and_rest};
 const SKETCH_LINES: usize = 11;
 
 /// The face of Scotland Yard.
-pub struct ScotlandYardFace {
+pub(crate) struct ScotlandYardFace {
     game: ScotlandYard,
 }
 

@@ -18,7 +18,7 @@ const RIDES: usize = 2;
 const FEWEST: usize = 8;
 
 /// What a sketch shows.
-pub struct Scene<'a> {
+pub(super) struct Scene<'a> {
     /// The board.
     pub board: &'a Board,
     /// The station in the middle of the surroundings.
@@ -32,7 +32,7 @@ pub struct Scene<'a> {
 }
 
 /// Draws a scene, with an explanation below it.
-pub fn sketch(scene: &Scene<'_>, ink: Ink) -> String {
+pub(super) fn sketch(scene: &Scene<'_>, ink: Ink) -> String {
     let stations = surroundings(scene.board, scene.centre);
     let mut canvas = Canvas::new(WIDTH, scene.height);
     let places = places(scene, &stations, &mut canvas);

@@ -5,7 +5,7 @@ use botyard_engine::scotland_yard::{Board, Detective, Shape, Station, Ticket};
 
 /// The parts of a step given in a line. The rest follows from the legal steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Wish {
+pub(super) struct Wish {
     /// The detective that moves.
     pub detective: Option<Detective>,
     /// The ticket.
@@ -25,7 +25,7 @@ impl Wish {
     /// # Errors
     ///
     /// A word that is not part of a step, or a missing part.
-    pub fn read(line: &str, double: bool, board: &Board) -> Result<Wish, String> {
+    pub(super) fn read(line: &str, double: bool, board: &Board) -> Result<Wish, String> {
         let mut wish = Wish { double, ..Wish::default() };
         let is_grid = matches!(board.shape(), Shape::Grid(..));
         let words = words(&line.to_lowercase());
@@ -123,7 +123,7 @@ fn words(text: &str) -> Vec<String> {
 }
 
 /// Returns a line without the words for a double move, or `None` if it does not begin with them.
-pub fn double(line: &str) -> Option<&str> {
+pub(super) fn double(line: &str) -> Option<&str> {
     let line = line.trim();
     let prefix = ["2x", "double"].into_iter().find(|prefix| {
         line.get(..prefix.len()).is_some_and(|front| front.eq_ignore_ascii_case(prefix))
@@ -132,7 +132,7 @@ pub fn double(line: &str) -> Option<&str> {
 }
 
 /// Splits two steps into the first and the rest: a step ends after its station.
-pub fn first_and_rest(steps: &str) -> (&str, &str) {
+pub(super) fn first_and_rest(steps: &str) -> (&str, &str) {
     let is_digit = |character: char| character.is_ascii_digit();
     let steps = steps.trim_start();
     let end = match steps.find(is_digit) {

@@ -175,7 +175,7 @@ impl Bot {
     }
 
     /// Returns whether the bot is prepared for a debugger.
-    pub fn is_debugged(&self) -> bool {
+    pub(crate) fn is_debugged(&self) -> bool {
         self.is_debugged
     }
 

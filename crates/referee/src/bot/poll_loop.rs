@@ -60,7 +60,7 @@ pub(crate) struct Moment {
 
 impl Moment {
     /// Returns a moment without measurements.
-    pub fn at(at: Instant) -> Moment {
+    pub(crate) fn at(at: Instant) -> Moment {
         Moment { at, cpu_us: None, excused_us: 0 }
     }
 }

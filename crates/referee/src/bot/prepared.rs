@@ -19,7 +19,7 @@ pub(super) struct PreparedBot {
 
 impl PreparedBot {
     /// Prepares a bot. Returns `None` if no core is free for it or if it cannot be started.
-    pub fn new(containment: &Containment, command: &BotCommand) -> Option<PreparedBot> {
+    pub(super) fn new(containment: &Containment, command: &BotCommand) -> Option<PreparedBot> {
         let permit = PreparationPermit::take()?;
         let launch = containment.launch(command).ok()?;
         let environment = environment(containment, BotCommand::environment());
@@ -28,7 +28,11 @@ impl PreparedBot {
     }
 
     /// Returns the prepared program, if it is this one; kills it otherwise.
-    pub fn of(self, launch: &Launch, environment: &[(OsString, OsString)]) -> Option<Prepared> {
+    pub(super) fn of(
+        self,
+        launch: &Launch,
+        environment: &[(OsString, OsString)],
+    ) -> Option<Prepared> {
         let is_same = self.launch == *launch && self.environment == environment;
         is_same.then_some(self.prepared)
     }

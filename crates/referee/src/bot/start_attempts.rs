@@ -28,14 +28,14 @@ pub(crate) struct StartWatch {
 }
 
 impl StartWatch {
-    pub fn begin() -> StartWatch {
+    pub(super) fn begin() -> StartWatch {
         StartWatch { begun: Instant::now(), waited: waited_for_disk_or_memory() }
     }
 
     /// Returns whether programs of this host have waited for a disk or for memory for a quarter of
     /// the time since the start began, or whether this program is waiting for a disk now. A program
     /// can cause both itself, so they justify another attempt and nothing more.
-    pub fn was_held_up(&self, process: i32) -> bool {
+    pub(super) fn was_held_up(&self, process: i32) -> bool {
         let waited = waited_for_disk_or_memory().zip(self.waited);
         let waited = waited.map(|(now, then)| now.saturating_sub(then));
         waited.is_some_and(|waited| waited >= self.begun.elapsed() / 4) || waits_for_disk(process)

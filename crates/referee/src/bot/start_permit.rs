@@ -42,7 +42,7 @@ pub(crate) struct StartPermit(());
 
 impl StartPermit {
     /// Waits for a permit; `None` if the interrupt is raised first.
-    pub fn wait(interrupt: &Interrupt) -> Option<StartPermit> {
+    pub(super) fn wait(interrupt: &Interrupt) -> Option<StartPermit> {
         let most = most();
         let mut starts = starts();
         while starts.running >= most {
@@ -72,7 +72,7 @@ pub(crate) struct PreparationPermit(());
 impl PreparationPermit {
     /// Returns a permit if a core is free for it, beside the start that its holder is about to
     /// make.
-    pub fn take() -> Option<PreparationPermit> {
+    pub(super) fn take() -> Option<PreparationPermit> {
         let most = most();
         let mut starts = starts();
         starts.may_prepare(most).then(|| {

@@ -46,14 +46,18 @@ pub(crate) struct CpuAllowance {
 impl<'a> Allowance<'a> {
     /// Returns an allowance of `us` microseconds of wall-clock time from now. `processes` are the
     /// bot's, if it runs.
-    pub fn wall(host: &'a dyn HostGauge, processes: Option<&Processes>, us: u64) -> Allowance<'a> {
+    pub(crate) fn wall(
+        host: &'a dyn HostGauge,
+        processes: Option<&Processes>,
+        us: u64,
+    ) -> Allowance<'a> {
         let at_question = AtQuestion::now(host, processes);
         Allowance { wall_us: us, cpu: None, host, at_question }
     }
 
     /// Returns an allowance of what this clock of CPU time has left, with its limits of wall-clock
     /// time. CPU time counts from now, or from the moment when the processes had used `since`.
-    pub fn cpu(
+    pub(crate) fn cpu(
         host: &'a dyn HostGauge,
         processes: &Processes,
         clock: &SeatClock,
@@ -69,7 +73,7 @@ impl<'a> Allowance<'a> {
 
     /// Returns the wall-clock time of an answer, in microseconds, when these processes have used
     /// what they have.
-    pub fn wall_us_now(&self, processes: Option<&Processes>) -> u64 {
+    pub(crate) fn wall_us_now(&self, processes: Option<&Processes>) -> u64 {
         let with_cpu = self.cpu.and_then(|cpu| {
             let used_us = processes.map_or(0, |processes| cpu.used_us(processes));
             Some(cpu.waiting_us?.saturating_add(used_us))
@@ -78,13 +82,13 @@ impl<'a> Allowance<'a> {
     }
 
     /// Returns what is left of the allowance after `elapsed_us` microseconds of wall-clock time.
-    pub fn after(self, elapsed_us: u64) -> Allowance<'a> {
+    pub(crate) fn after(self, elapsed_us: u64) -> Allowance<'a> {
         Allowance { wall_us: self.wall_us.saturating_sub(elapsed_us), ..self }
     }
 
     /// Returns how long to wait at most, in microseconds, before the CPU time is read again, of which
     /// `used_us` are used.
-    pub fn cpu_pause_us(&self, used_us: u64) -> u64 {
+    pub(crate) fn cpu_pause_us(&self, used_us: u64) -> u64 {
         self.cpu.map_or(u64::MAX, |cpu| {
             let soonest = cpu.us.saturating_sub(used_us) / CORES;
             soonest.max(SHORTEST_PAUSE_US)
@@ -95,12 +99,12 @@ impl<'a> Allowance<'a> {
 impl CpuAllowance {
     /// Returns the bot's CPU time since its start, given that it has used `used_us` microseconds
     /// since the question.
-    pub fn total(&self, used_us: u64) -> Duration {
+    pub(crate) fn total(&self, used_us: u64) -> Duration {
         self.before.saturating_add(Duration::from_micros(used_us))
     }
 
     /// Returns the CPU time that the bot has used since it was asked, in microseconds.
-    pub fn used_us(&self, processes: &Processes) -> u64 {
+    pub(crate) fn used_us(&self, processes: &Processes) -> u64 {
         let now = processes.cpu_time().unwrap_or_default();
         u64::try_from(now.saturating_sub(self.before).as_micros()).unwrap_or(u64::MAX)
     }

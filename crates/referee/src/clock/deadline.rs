@@ -61,7 +61,7 @@ pub(crate) struct Deadline<'a> {
 
 impl<'a> Deadline<'a> {
     /// Returns the deadline of an allowance that began at `since`.
-    pub fn new(allowance: &'a Allowance<'a>, since: Instant) -> Deadline<'a> {
+    pub(crate) fn new(allowance: &'a Allowance<'a>, since: Instant) -> Deadline<'a> {
         let mut deadline = Deadline {
             allowance,
             allowed_us: allowance.wall_us_now(None),
@@ -82,45 +82,45 @@ impl<'a> Deadline<'a> {
     }
 
     /// Returns the allowance.
-    pub fn allowance(&self) -> &Allowance<'a> {
+    pub(crate) fn allowance(&self) -> &Allowance<'a> {
         self.allowance
     }
 
     /// Returns the wall-clock time of the allowance at the last look, in microseconds.
-    pub fn allowed_us(&self) -> u64 {
+    pub(crate) fn allowed_us(&self) -> u64 {
         self.allowed_us
     }
 
     /// Returns the excused time, in microseconds of wall-clock time.
-    pub fn excused_us(&self) -> u64 {
+    pub(crate) fn excused_us(&self) -> u64 {
         self.excused_us
     }
 
     /// Postpones the deadline by `pause`, for which the referee had stopped the bot.
-    pub fn postpone(&mut self, pause: Duration) {
+    pub(crate) fn postpone(&mut self, pause: Duration) {
         self.since += pause;
     }
 
     /// Returns how long to wait now, in microseconds, after the bot has used `cpu_us` of CPU time. What
     /// the bot sends meanwhile puts the next look off only if it is a whole line.
-    pub fn pause_us(&self, now: Instant, cpu_us: u64) -> u64 {
+    pub(crate) fn pause_us(&self, now: Instant, cpu_us: u64) -> u64 {
         let left_us = self.look_at_us.saturating_sub(micros_since(self.since, now));
         left_us.min(self.allowance.cpu_pause_us(cpu_us))
     }
 
     /// Returns whether it is time for a look at the clock.
-    pub fn is_due(&self, now: Instant) -> bool {
+    pub(crate) fn is_due(&self, now: Instant) -> bool {
         micros_since(self.since, now) >= self.look_at_us
     }
 
     /// Notes that the referee begins to wait for the bot.
-    pub fn wait_begins(&mut self) {
+    pub(crate) fn wait_begins(&mut self) {
         let is_watched = self.watch.is_some();
         self.own_wait = is_watched.then(|| self.allowance.host.own_core_wait()).flatten();
     }
 
     /// Notes that the referee has read what the bot wrote. It may have waited for a core before that.
-    pub fn wait_ends(&mut self) {
+    pub(crate) fn wait_ends(&mut self) {
         let before = self.own_wait.take();
         let waited = before.and_then(|before| {
             Some(self.allowance.host.own_core_wait()?.saturating_sub(before).as_micros())
@@ -169,7 +169,12 @@ impl<'a> Deadline<'a> {
 
     /// Returns the excused time for an answer that was read at `at`, in microseconds: 0 if it came
     /// before the watch began.
-    pub fn excused_until(&mut self, bots: &[impl Connected], asked: usize, at: Instant) -> u64 {
+    pub(crate) fn excused_until(
+        &mut self,
+        bots: &[impl Connected],
+        asked: usize,
+        at: Instant,
+    ) -> u64 {
         if self.watch.is_some() {
             let elapsed_us = micros_since(self.since, at);
             let late_us = self.late_for_line_us(bots, asked, 0);
@@ -181,14 +186,18 @@ impl<'a> Deadline<'a> {
 
     /// Returns for how long a thread of the bot has waited for a core in this exchange, and the bot's
     /// CPU time, in microseconds; `None` if the exchange was not watched.
-    pub fn wait_and_cpu_us(&self, bots: &[impl Connected], asked: usize) -> Option<(u64, u64)> {
+    pub(crate) fn wait_and_cpu_us(
+        &self,
+        bots: &[impl Connected],
+        asked: usize,
+    ) -> Option<(u64, u64)> {
         self.watch.as_ref()?.wait_and_cpu_us(self.allowance.host, bots, asked)
     }
 
     /// Decides whether there is time left, or was for a line that was read at `now` (`has_line`). If
     /// this bot's wall-clock time is over, the other running bots of the game are stopped: they have no
     /// claim to the cores in its turn.
-    pub fn rule(
+    pub(crate) fn rule(
         &mut self,
         bots: &mut [impl Connected],
         asked: usize,

@@ -121,7 +121,7 @@ impl SeatClock {
 
     /// Returns the time that the rules allow for the next decision, in microseconds: the smaller of
     /// the limit per decision and the bank; 0 if there is neither.
-    pub fn limit_us(&self) -> u64 {
+    pub(crate) fn limit_us(&self) -> u64 {
         match (self.cap_us, self.bank_us) {
             (Some(cap), Some(bank)) => cap.min(bank),
             (cap, bank) => cap.or(bank).unwrap_or(0),
@@ -130,20 +130,20 @@ impl SeatClock {
 
     /// Returns the time after which the next decision is a fault, in microseconds: the limit plus
     /// the grace.
-    pub fn allowance_us(&self) -> u64 {
+    pub(crate) fn allowance_us(&self) -> u64 {
         self.limit_us().saturating_add(self.grace_us)
     }
 
     /// Returns the wall-clock time after which the next decision is a fault with a clock of CPU time,
     /// in microseconds: five times its allowance plus 250 ms.
-    pub fn backstop_us(&self) -> u64 {
+    pub(crate) fn backstop_us(&self) -> u64 {
         backstop_us(self.allowance_us())
     }
 
     /// Returns the wall-clock time beside its CPU time after which the next decision is a fault, in
     /// microseconds, with a bank of CPU time: what is left of five times the bank plus 250 ms for the
     /// whole game. A bot that sleeps is charged no CPU time, but it uses that up.
-    pub fn waiting_us(&self) -> Option<u64> {
+    pub(crate) fn waiting_us(&self) -> Option<u64> {
         let grace_us = self.grace_us.saturating_mul(BACKSTOP_TIMES.into());
         Some(self.waiting_bank_us?.saturating_add(grace_us))
     }

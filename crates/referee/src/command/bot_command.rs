@@ -216,7 +216,7 @@ impl BotCommand {
 impl LaunchError {
     /// Explains an error of a program that could not be started; `None` if the host is to blame (no
     /// processes, memory or file descriptors left).
-    pub fn diagnose(program: &OsStr, error: &io::Error) -> Option<LaunchError> {
+    pub(crate) fn diagnose(program: &OsStr, error: &io::Error) -> Option<LaunchError> {
         let path = PathBuf::from(program);
         #[cfg(unix)]
         match Errno::from_io_error(error) {

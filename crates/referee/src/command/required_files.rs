@@ -40,7 +40,7 @@ impl RequiredFiles {
     }
 
     /// Returns which of the files is missing or no longer readable, as the end of a sentence.
-    pub fn first_missing(&self) -> Option<String> {
+    pub(crate) fn first_missing(&self) -> Option<String> {
         let lost = |(path, before): &(PathBuf, u32)| match mode_of(path) {
             None => {
                 Some(format!("{} is gone, but it existed before the first game", path.display()))

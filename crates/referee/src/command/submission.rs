@@ -90,7 +90,7 @@ impl SubmissionError {
 ///
 /// The first entry, in order of names, that a bot may not be given.
 #[cfg(target_os = "linux")]
-pub fn check(
+pub(super) fn check(
     directory: &Path,
     without: &[PathBuf],
     is_given: &mut dyn FnMut(&Path) -> bool,

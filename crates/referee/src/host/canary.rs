@@ -48,7 +48,7 @@ pub(crate) struct InGame(());
 
 impl InGame {
     /// Registers a game that begins.
-    pub fn begin() -> InGame {
+    pub(crate) fn begin() -> InGame {
         let mut state = state();
         state.games += 1;
         if !state.runs {

@@ -14,33 +14,33 @@ use std::time::Duration;
 /// The longest wait for an answer is this many times the allowance plus [`LONGEST_MORE_US`],
 /// however much time is excused. A host that gives a bot less than a hundredth of a core cannot
 /// time it.
-pub const LONGEST_TIMES: u64 = 100;
+pub(crate) const LONGEST_TIMES: u64 = 100;
 
 /// The constant part of the longest wait, in microseconds. See [`LONGEST_TIMES`].
-pub const LONGEST_MORE_US: u64 = 250_000;
+pub(crate) const LONGEST_MORE_US: u64 = 250_000;
 
 /// The host is watched once a decision has taken this long, in microseconds, or a quarter of its
 /// allowance, whichever is shorter. Quick answers therefore cost no measurement.
-pub const BEFORE_WATCHING_US: u64 = 20_000;
+pub(crate) const BEFORE_WATCHING_US: u64 = 20_000;
 
 /// After a wall-clock deadline has passed, the shortest pause between two checks, in microseconds.
 /// The pause is also at least an eighth ([`LOOK_SHARE`]) of the time since the deadline, because a
 /// check has a cost, but not for that reason longer than [`LONGEST_PAUSE_US`].
-pub const LOOK_US: u64 = 200;
+pub(crate) const LOOK_US: u64 = 200;
 
 /// See [`LOOK_US`]. No verdict is later than this because of a pause.
-pub const LONGEST_PAUSE_US: u64 = 50_000;
+pub(crate) const LONGEST_PAUSE_US: u64 = 50_000;
 
 /// See [`LOOK_US`]. The pause is also this many times what the last check took, but not for that reason
 /// longer than [`COSTLY_US`]. A pause gives no time: an answer is judged by when it came.
-pub const LOOK_SHARE: u64 = 8;
+pub(crate) const LOOK_SHARE: u64 = 8;
 
 /// See [`LOOK_SHARE`]. A bot with many threads must not put its deadline off.
-pub const COSTLY_US: u64 = 20_000;
+pub(crate) const COSTLY_US: u64 = 20_000;
 
 /// When a game becomes void, how long the host is measured while no bot of the game runs: many ticks
 /// of the kernel's clock, in which it counts idle time.
-pub const AFTERWARDS: Duration = Duration::from_millis(500);
+pub(crate) const AFTERWARDS: Duration = Duration::from_millis(500);
 
 /// The host counts as free afterwards if no core was idle for less than 1 / `FREE` of that time.
 const FREE: u64 = 10;
@@ -52,7 +52,7 @@ const AT_REST: u64 = 20;
 /// took, where the waits of the bot and the lateness of the referee count together, because one
 /// follows the other. It is at most the time in which the bot's processes together did not use a
 /// core. A bot whose own processes keep the cores busy gets no excused time.
-pub fn excuse(evidence: &HostEvidence) -> u64 {
+pub(crate) fn excuse(evidence: &HostEvidence) -> u64 {
     let not_used = evidence.watched_us.saturating_sub(evidence.cpu_us.unwrap_or(0));
     let waited = evidence.waited_us.unwrap_or(0).saturating_add(evidence.late_us);
     let stolen = evidence.stolen_us.unwrap_or(0);
@@ -62,7 +62,7 @@ pub fn excuse(evidence: &HostEvidence) -> u64 {
 
 /// Returns whether the bot itself made the host look busy: the other bots of the game were idle,
 /// and the host was free as soon as this bot was gone.
-pub fn is_against_the_bot(evidence: &HostEvidence) -> bool {
+pub(crate) fn is_against_the_bot(evidence: &HostEvidence) -> bool {
     let rested = evidence.others_us.is_some_and(|us| us <= evidence.watched_us / AT_REST);
     let allowed = AFTERWARDS.as_micros() as u64 / FREE;
     rested && evidence.afterwards_us.is_some_and(|us| us <= allowed)
@@ -70,7 +70,7 @@ pub fn is_against_the_bot(evidence: &HostEvidence) -> bool {
 
 /// Returns the longest time that the referee waits for an answer, in microseconds of wall-clock
 /// time.
-pub fn longest_us(allowed_us: u64) -> u64 {
+pub(crate) fn longest_us(allowed_us: u64) -> u64 {
     allowed_us.saturating_mul(LONGEST_TIMES).saturating_add(LONGEST_MORE_US)
 }
 

@@ -23,7 +23,7 @@ pub(crate) struct AtQuestion {
 
 impl AtQuestion {
     /// Reads the counters now.
-    pub fn now(host: &dyn HostGauge, processes: Option<&Processes>) -> AtQuestion {
+    pub(crate) fn now(host: &dyn HostGauge, processes: Option<&Processes>) -> AtQuestion {
         let own_cpu = processes.and_then(Processes::own_cpu_time);
         AtQuestion { canary: host.canary(), own_cpu }
     }
@@ -69,7 +69,7 @@ pub(crate) struct Measured {
 impl Measured {
     /// Returns the evidence that it may be when what lasts is over. Of the canary's delay, at most
     /// `late_us` can be that of a host that stood still, because the referee stood still too.
-    pub fn at_most(&self, late_us: u64) -> HostEvidence {
+    pub(crate) fn at_most(&self, late_us: u64) -> HostEvidence {
         let lasting_us = self.canary_lasting_us.min(late_us);
         HostEvidence {
             waited_us: self.evidence.waited_us.and(self.waited_possible_us),
@@ -83,7 +83,7 @@ impl HostWatch {
     /// Begins to watch the host: makes the first measurement. The bot's waits are read first, because
     /// they count from then on: the host may keep the referee from the rest. This thread runs soon from
     /// now on: bots that think for longer must not keep it from its next look.
-    pub fn begin<B: Connected>(
+    pub(crate) fn begin<B: Connected>(
         host: &dyn HostGauge,
         at_question: &AtQuestion,
         bots: &[B],
@@ -104,7 +104,7 @@ impl HostWatch {
 
     /// Returns for how long a thread of the bot has waited for a core since the watch began, and the
     /// bot's CPU time, in microseconds, where both are known.
-    pub fn wait_and_cpu_us(
+    pub(crate) fn wait_and_cpu_us(
         &self,
         host: &dyn HostGauge,
         bots: &[impl Connected],

@@ -57,7 +57,7 @@ pub(crate) struct ContainedBy {
 impl ContainedBy {
     /// Explains an end that the standard error blames on a file or on the network: what the sandbox
     /// allows and what to do. `None` if the standard error has no such report.
-    pub fn withheld(&self, stderr: &str) -> Option<String> {
+    pub(crate) fn withheld(&self, stderr: &str) -> Option<String> {
         let lines: Vec<&str> = stderr.lines().rev().take(SEARCHED_LINES).collect();
         let reports =
             |words: &[&str]| lines.iter().any(|line| words.iter().any(|word| line.contains(word)));

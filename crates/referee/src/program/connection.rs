@@ -149,7 +149,7 @@ pub(crate) trait Connected {
 
 impl Connection {
     /// Returns the connection to a program that was just started.
-    pub fn new(
+    pub(crate) fn new(
         (processes, streams): (Processes, Streams),
         limits: &Limits,
         contained: Option<ContainedBy>,
@@ -186,7 +186,7 @@ impl Connection {
 
     /// Requests a stop of the bot's processes, until it is asked again or must quit. The stop is
     /// asynchronous: see [`Connection::await_standstill`]. Processes that cannot be stopped run on.
-    pub fn rest(&mut self) {
+    pub(crate) fn rest(&mut self) {
         if !self.is_stopped() && self.processes.stop() {
             if self.runs_until().is_some() {
                 self.left_until = Some(Instant::now());
@@ -197,7 +197,7 @@ impl Connection {
 
     /// Does the same after the bot's answer, but leaves a quiet bot running for [`GRACE`], because
     /// it may be asked again by then: see [`Quietness`].
-    pub fn rest_soon(&mut self) {
+    pub(crate) fn rest_soon(&mut self) {
         if self.rest != Rest::Runs {
             return;
         }
@@ -212,7 +212,7 @@ impl Connection {
 
     /// Returns when [`Connection::rest_if_due`] is to be called; `None` if the bot was not left
     /// running for a moment.
-    pub fn runs_until(&self) -> Option<Instant> {
+    pub(crate) fn runs_until(&self) -> Option<Instant> {
         match self.rest {
             Rest::RunsUntil(until) => Some(until),
             Rest::Runs | Rest::Stopped { .. } => None,
@@ -220,14 +220,14 @@ impl Connection {
     }
 
     /// Stops a bot that was left running for a moment, if that moment is over at `now`.
-    pub fn rest_if_due(&mut self, now: Instant) {
+    pub(crate) fn rest_if_due(&mut self, now: Instant) {
         if self.runs_until().is_some_and(|until| until <= now) {
             self.rest();
         }
     }
 
     /// Lets stopped processes continue.
-    pub fn wake(&mut self) {
+    pub(crate) fn wake(&mut self) {
         if self.is_stopped() {
             self.processes.resume();
         }
@@ -237,7 +237,7 @@ impl Connection {
     }
 
     /// Notes that the bot has answered after `took`, when its own process had used `cpu`.
-    pub fn answered(&mut self, took: Duration, cpu: Option<Duration>) {
+    pub(crate) fn answered(&mut self, took: Duration, cpu: Option<Duration>) {
         self.quietness.answered(cpu);
         self.is_counted_again = took > QUICK;
     }
@@ -246,7 +246,7 @@ impl Connection {
     /// is charged to it: what it used while it was left running after its answer. The kernel counts
     /// the time of a running thread later, so some of what it had used before may be among it, but
     /// never more than the time for which it was left running.
-    pub fn asked_next(&mut self, cpu: Option<Duration>) -> Duration {
+    pub(crate) fn asked_next(&mut self, cpu: Option<Duration>) -> Duration {
         let used = self.quietness.asked(cpu, || self.processes.cpu_time_of_children());
         let Some(since) = self.left_since.take() else { return Duration::ZERO };
         let until = self.left_until.take().unwrap_or_else(Instant::now);
@@ -255,7 +255,7 @@ impl Connection {
 
     /// Waits until the processes have stopped, if a stop was requested. Returns the failure of a
     /// bot whose processes keep using the cores.
-    pub fn await_standstill(
+    pub(crate) fn await_standstill(
         &mut self,
         interrupt: &Interrupt,
     ) -> Result<Option<BotFailure>, Failure> {
@@ -277,7 +277,7 @@ impl Connection {
     }
 
     /// Begins a new game: resets the quotas.
-    pub fn begin_game(&mut self, limits: &Limits) {
+    pub(crate) fn begin_game(&mut self, limits: &Limits) {
         self.has_played = true;
         self.ran_on = RanOn::default();
         self.asked = Asked::Start;
@@ -287,27 +287,27 @@ impl Connection {
     }
 
     /// Returns whether the program has begun a game before.
-    pub fn has_played(&self) -> bool {
+    pub(crate) fn has_played(&self) -> bool {
         self.has_played
     }
 
     /// Returns whether a stop of the processes was requested.
-    pub fn is_stopped(&self) -> bool {
+    pub(crate) fn is_stopped(&self) -> bool {
         matches!(self.rest, Rest::Stopped { .. })
     }
 
     /// Returns how many bytes of standard output were read in this game.
-    pub fn stdout_bytes(&self) -> u64 {
+    pub(crate) fn stdout_bytes(&self) -> u64 {
         self.stdout_bytes
     }
 
     /// Returns whether the bot has exceeded its limit of standard error. No more is read then.
-    pub fn stderr_is_over(&self) -> bool {
+    pub(crate) fn stderr_is_over(&self) -> bool {
         self.stderr_log.total() > self.limits.stderr_bytes
     }
 
     /// Writes as much of the outbox as the pipe takes. Returns whether the outbox is empty.
-    pub fn write(&mut self) -> Result<bool, Failure> {
+    pub(crate) fn write(&mut self) -> Result<bool, Failure> {
         self.write_now().map_err(|error| match error.kind() {
             ErrorKind::BrokenPipe => self.closed("closed its standard input").into(),
             _ => Failure::Host(HostFailure::new("writing to a bot", error)),
@@ -315,7 +315,7 @@ impl Connection {
     }
 
     /// The same for callers that do not need to know why a bot cannot be written to.
-    pub fn write_now(&mut self) -> io::Result<bool> {
+    pub(crate) fn write_now(&mut self) -> io::Result<bool> {
         let written = self.write_pieces();
         if let Some(tap) = &mut self.tap {
             tap.stdin(&self.outbox[..self.sent]);
@@ -360,14 +360,14 @@ impl Connection {
     }
 
     /// Returns how many bytes are still to be written.
-    pub fn unwritten(&self) -> usize {
+    pub(crate) fn unwritten(&self) -> usize {
         let on_the_way = self.stdin.as_ref().and_then(|stdin| stdin.on_the_way().ok());
         self.outbox.len() - self.sent + on_the_way.unwrap_or(0)
     }
 
     /// Reads output that arrived before the referee had to wait for it. Returns `None` if there was
     /// none, or if it is time to poll because [`MOST_EARLY_READS`] reads were made without.
-    pub fn read_early(&mut self) -> Result<Option<ReadResult>, Failure> {
+    pub(crate) fn read_early(&mut self) -> Result<Option<ReadResult>, Failure> {
         if self.early_reads >= MOST_EARLY_READS {
             return Ok(None);
         }
@@ -376,12 +376,12 @@ impl Connection {
     }
 
     /// Resets the count of reads without a poll. Called before each poll.
-    pub fn watched(&mut self) {
+    pub(crate) fn watched(&mut self) {
         self.early_reads = 0;
     }
 
     /// Reads standard output until there is a newline or nothing more: a long line arrives in pieces.
-    pub fn read_to_newline(&mut self) -> Result<ReadResult, Failure> {
+    pub(crate) fn read_to_newline(&mut self) -> Result<ReadResult, Failure> {
         let mut heard = self.read()?;
         while heard == ReadResult::Bytes {
             match self.read()? {
@@ -393,7 +393,7 @@ impl Connection {
     }
 
     /// Makes one read of standard output.
-    pub fn read(&mut self) -> Result<ReadResult, Failure> {
+    pub(crate) fn read(&mut self) -> Result<ReadResult, Failure> {
         let space = self.lines.space();
         let count = loop {
             match self.stdout.read(&mut *space) {
@@ -428,7 +428,7 @@ impl Connection {
 
     /// Moves the next complete line into `line`, without its newline. Returns whether there was
     /// one.
-    pub fn take_line(&mut self, line: &mut Vec<u8>) -> Result<bool, BotFailure> {
+    pub(crate) fn take_line(&mut self, line: &mut Vec<u8>) -> Result<bool, BotFailure> {
         line.clear();
         match self.lines.next_line() {
             Ok(Some(taken)) => {
@@ -444,12 +444,12 @@ impl Connection {
     }
 
     /// Returns whether another complete line has been read.
-    pub fn has_line(&self) -> bool {
+    pub(crate) fn has_line(&self) -> bool {
         self.lines.has_line()
     }
 
     /// Returns the bytes read of a line that is not complete.
-    pub fn unfinished(&self) -> &[u8] {
+    pub(crate) fn unfinished(&self) -> &[u8] {
         self.lines.pending()
     }
 
@@ -459,7 +459,7 @@ impl Connection {
 
     /// Makes one read of standard error. An error of that pipe is not a fault and stops nothing:
     /// the pipe is just not read any more.
-    pub fn read_stderr(&mut self) {
+    pub(crate) fn read_stderr(&mut self) {
         let Some(stderr) = &self.stderr else { return };
         let mut scratch = [0; 16 * 1024];
         match stderr.read(&mut scratch) {
@@ -478,7 +478,7 @@ impl Connection {
     }
 
     /// Reads the rest of standard error, up to its limit.
-    pub fn drain_stderr(&mut self) {
+    pub(crate) fn drain_stderr(&mut self) {
         let mut before = None;
         while before != Some(self.stderr_log.total()) && !self.stderr_is_over() {
             before = Some(self.stderr_log.total());
@@ -491,7 +491,7 @@ impl Connection {
 
     /// Writes `quit` and closes the bot's input. Bytes that the pipe does not take immediately are
     /// dropped: the end of its input means the same.
-    pub fn say_quit(&mut self) {
+    pub(crate) fn say_quit(&mut self) {
         self.wake();
         if self.stdin.is_some() {
             write_line(&mut self.outbox, &RefereeMessage::Quit);
@@ -502,7 +502,7 @@ impl Connection {
 
     /// Waits until `deadline` for the program to exit, then kills what is left of its process
     /// group. Reads its standard error to the end.
-    pub fn wait_and_kill(&mut self, deadline: Instant) -> Result<(), Survivors> {
+    pub(crate) fn wait_and_kill(&mut self, deadline: Instant) -> Result<(), Survivors> {
         while self.processes.ending().is_none() && Instant::now() < deadline {
             // The program may want to write, and must not block because no one reads.
             self.drain_stderr();
@@ -517,7 +517,7 @@ impl Connection {
     }
 
     /// Returns the failure of a bot that exceeded its limit of standard error.
-    pub fn stderr_failure(&self) -> BotFailure {
+    pub(crate) fn stderr_failure(&self) -> BotFailure {
         let message = format!(
             "expected at most {} bytes of standard error in a game, got more",
             self.limits.stderr_bytes
@@ -526,7 +526,7 @@ impl Connection {
     }
 
     /// Returns the failure of a bot that has closed a pipe: a crash if it has ended or is exiting.
-    pub fn closed(&mut self, what: &str) -> BotFailure {
+    pub(crate) fn closed(&mut self, what: &str) -> BotFailure {
         let dying = if self.processes.portable().is_some() { DYING_PORTABLE } else { DYING };
         let ended = self.processes.wait_until(Instant::now() + dying);
         let ended = ended.or_else(|| {
@@ -548,7 +548,7 @@ impl Connection {
     /// Adds the likely cause to the failure of a bot that was late with its answer to `hello` or
     /// `start` and has written nothing: its output was not flushed, unless it was computing for
     /// most of the time.
-    pub fn explain_silence(
+    pub(crate) fn explain_silence(
         &self,
         failure: BotFailure,
         allowed_ms: u64,
@@ -586,7 +586,7 @@ impl Connection {
     }
 
     /// Returns the failure of a bot whose program has ended.
-    pub fn ended(&mut self, ending: Ending) -> BotFailure {
+    pub(crate) fn ended(&mut self, ending: Ending) -> BotFailure {
         // The end of its standard error may say why.
         self.drain_stderr();
         let half = if self.unfinished().is_empty() { "" } else { " in the middle of a line" };

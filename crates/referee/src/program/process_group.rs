@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 
 /// The referee's ends of a program's three pipes. Reading and writing them never blocks.
 #[derive(Debug)]
-pub struct Pipes {
+pub(crate) struct Pipes {
     /// The program's standard input.
     pub stdin: OwnedFd,
     /// The program's standard output.
@@ -34,7 +34,7 @@ pub struct Pipes {
 /// A running program and all processes that it started, except those that left its process group.
 /// Dropping it kills them all.
 #[derive(Debug)]
-pub struct ProcessGroup {
+pub(crate) struct ProcessGroup {
     leader: Child,
     id: Pid,
     pidfd: OwnedFd,
@@ -55,7 +55,7 @@ impl ProcessGroup {
     /// # Errors
     ///
     /// The system's error. No process is left running then.
-    pub fn spawn(command: &mut Command) -> io::Result<(ProcessGroup, Pipes)> {
+    pub(crate) fn spawn(command: &mut Command) -> io::Result<(ProcessGroup, Pipes)> {
         let leader = command
             .process_group(0)
             .stdin(Stdio::piped())
@@ -96,7 +96,7 @@ impl ProcessGroup {
     /// Returns the same group for a program that runs others outside its group, with the command to
     /// run at its end, if there is one.
     #[must_use]
-    pub fn with_farewell(self, farewell: Option<Command>) -> ProcessGroup {
+    pub(crate) fn with_farewell(self, farewell: Option<Command>) -> ProcessGroup {
         let mut group = self;
         group.runs_elsewhere = true;
         group.farewell = farewell;
@@ -105,24 +105,24 @@ impl ProcessGroup {
 
     /// Returns whether all processes of the program are its descendants, whose CPU time is known: none
     /// has lost its parent.
-    pub fn is_one_tree(&self) -> bool {
+    pub(crate) fn is_one_tree(&self) -> bool {
         let tree = botyard_sandbox::tree_of_program(self.id());
         let is_in_tree = |member: Member| member.pid.is_some_and(|pid| tree.contains(&pid));
         !self.runs_elsewhere && members(self.id()).all(is_in_tree)
     }
 
     /// Returns the ID of the group, which is the PID of the program.
-    pub fn id(&self) -> i32 {
+    pub(crate) fn id(&self) -> i32 {
         self.id.as_raw_pid()
     }
 
     /// Returns a descriptor that is readable once the program has ended.
-    pub fn pidfd(&self) -> BorrowedFd<'_> {
+    pub(crate) fn pidfd(&self) -> BorrowedFd<'_> {
         self.pidfd.as_fd()
     }
 
     /// Returns how the program ended; `None` while it runs.
-    pub fn ending(&self) -> Option<Ending> {
+    pub(crate) fn ending(&self) -> Option<Ending> {
         // NOWAIT leaves the program a zombie, which keeps its process group ID reserved.
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         let status = waitid(WaitId::PidFd(self.pidfd.as_fd()), options).ok()??;
@@ -134,7 +134,7 @@ impl ProcessGroup {
     }
 
     /// Waits for the program to exit, at most until `deadline`.
-    pub fn wait_until(&self, deadline: Instant) -> Option<Ending> {
+    pub(crate) fn wait_until(&self, deadline: Instant) -> Option<Ending> {
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             let mut fds = [PollFd::new(&self.pidfd, PollFlags::IN)];
@@ -148,18 +148,18 @@ impl ProcessGroup {
 
     /// Requests a stop of all processes of the group by SIGSTOP, until [`ProcessGroup::resume`]. The
     /// stop is asynchronous.
-    pub fn stop(&self) {
+    pub(crate) fn stop(&self) {
         let _ = kill_process_group(self.id, Signal::STOP);
     }
 
     /// Returns whether all threads of the program have stopped since [`ProcessGroup::stop`], or the
     /// program has ended. Other processes of the group are not checked.
-    pub fn is_stopped(&self) -> bool {
+    pub(crate) fn is_stopped(&self) -> bool {
         botyard_sandbox::child_stands_still(self.pidfd.as_fd())
     }
 
     /// Lets the stopped processes continue.
-    pub fn resume(&self) {
+    pub(crate) fn resume(&self) {
         let _ = kill_process_group(self.id, Signal::CONT);
     }
 
@@ -169,7 +169,7 @@ impl ProcessGroup {
     /// # Errors
     ///
     /// Some processes are still alive [`TEARDOWN_LIMIT`] after they were killed.
-    pub fn tear_down(&mut self) -> Result<(), Survivors> {
+    pub(crate) fn tear_down(&mut self) -> Result<(), Survivors> {
         if self.torn_down {
             return Ok(());
         }

@@ -29,7 +29,7 @@ pub(crate) enum Processes {
 
 impl Processes {
     /// Returns the PID of the program.
-    pub fn id(&self) -> i32 {
+    pub(crate) fn id(&self) -> i32 {
         match self {
             #[cfg(target_os = "linux")]
             Processes::Group(group) => group.id(),
@@ -42,7 +42,7 @@ impl Processes {
     /// Returns a descriptor that is readable once the program has ended; `None` for the portable
     /// back end.
     #[cfg(target_os = "linux")]
-    pub fn pidfd(&self) -> Option<BorrowedFd<'_>> {
+    pub(crate) fn pidfd(&self) -> Option<BorrowedFd<'_>> {
         match self {
             Processes::Group(group) => Some(group.pidfd()),
             Processes::Contained(contained) => Some(contained.pidfd()),
@@ -51,7 +51,7 @@ impl Processes {
     }
 
     /// Returns the program, if it is run by the portable back end.
-    pub fn portable(&self) -> Option<&PortableProgram> {
+    pub(crate) fn portable(&self) -> Option<&PortableProgram> {
         match self {
             Processes::Portable(program) => Some(program),
             #[cfg(target_os = "linux")]
@@ -60,7 +60,7 @@ impl Processes {
     }
 
     /// Returns how the program ended; `None` while it runs.
-    pub fn ending(&self) -> Option<Ending> {
+    pub(crate) fn ending(&self) -> Option<Ending> {
         match self {
             #[cfg(target_os = "linux")]
             Processes::Group(group) => group.ending(),
@@ -73,7 +73,7 @@ impl Processes {
     /// Returns whether the program's own process is exiting or has ended. The kernel releases the
     /// resources of an exiting process one by one, which may take long on a busy host. For the
     /// portable back end, a process that has begun to exit looks like one that runs.
-    pub fn is_ending(&self) -> bool {
+    pub(crate) fn is_ending(&self) -> bool {
         match self {
             #[cfg(target_os = "linux")]
             Processes::Group(_) | Processes::Contained(_) => {
@@ -84,7 +84,7 @@ impl Processes {
     }
 
     /// Waits for the program to exit, at most until `deadline`.
-    pub fn wait_until(&self, deadline: Instant) -> Option<Ending> {
+    pub(crate) fn wait_until(&self, deadline: Instant) -> Option<Ending> {
         match self {
             #[cfg(target_os = "linux")]
             Processes::Group(group) => group.wait_until(deadline),
@@ -99,7 +99,7 @@ impl Processes {
     /// # Errors
     ///
     /// Some processes are still alive after they were killed.
-    pub fn tear_down(&mut self) -> Result<(), Survivors> {
+    pub(crate) fn tear_down(&mut self) -> Result<(), Survivors> {
         match self {
             #[cfg(target_os = "linux")]
             Processes::Group(group) => group.tear_down(),
@@ -112,7 +112,7 @@ impl Processes {
     }
 
     /// Returns the CPU time of all processes up to now, as far as it is counted.
-    pub fn cpu_time(&self) -> Option<Duration> {
+    pub(crate) fn cpu_time(&self) -> Option<Duration> {
         match self {
             #[cfg(target_os = "linux")]
             Processes::Group(group) => botyard_sandbox::cpu_time_of_program(group.id()),
@@ -124,7 +124,7 @@ impl Processes {
 
     /// Returns the CPU time of all processes up to now, including those of a program that is not
     /// contained: this takes longer than [`Processes::cpu_time`].
-    pub fn cpu_time_of_all(&self) -> Option<Duration> {
+    pub(crate) fn cpu_time_of_all(&self) -> Option<Duration> {
         match self {
             #[cfg(target_os = "linux")]
             Processes::Group(group) => botyard_sandbox::cpu_time_of_program_tree(group.id()),
@@ -134,7 +134,7 @@ impl Processes {
 
     /// Returns whether [`Processes::cpu_time_of_all`] counts all processes. It takes as long as
     /// listing the processes of the host, for a program that is not contained.
-    pub fn is_counted_whole(&self) -> bool {
+    pub(crate) fn is_counted_whole(&self) -> bool {
         match self {
             #[cfg(target_os = "linux")]
             Processes::Group(group) => group.is_one_tree(),
@@ -146,7 +146,7 @@ impl Processes {
 
     /// Returns the CPU time of the program's own process up to now, which is fast to read; only for
     /// a contained program.
-    pub fn own_cpu_time(&self) -> Option<Duration> {
+    pub(crate) fn own_cpu_time(&self) -> Option<Duration> {
         match self {
             #[cfg(target_os = "linux")]
             Processes::Group(_) => None,
@@ -158,7 +158,7 @@ impl Processes {
 
     /// Returns the CPU time of processes other than the program's own, if they are counted without
     /// delay.
-    pub fn cpu_time_of_children(&self) -> Option<Duration> {
+    pub(crate) fn cpu_time_of_children(&self) -> Option<Duration> {
         match self {
             #[cfg(target_os = "linux")]
             Processes::Contained(contained) => contained.cpu_time_of_children(),
@@ -167,7 +167,7 @@ impl Processes {
     }
 
     /// Returns whether the program is contained and consists of exactly one thread.
-    pub fn are_one_thread(&self) -> bool {
+    pub(crate) fn are_one_thread(&self) -> bool {
         match self {
             #[cfg(target_os = "linux")]
             Processes::Contained(contained) => contained.has_one_thread(),
@@ -177,7 +177,7 @@ impl Processes {
 
     /// Requests a stop of all processes, until [`Processes::resume`]. The stop is asynchronous.
     /// Returns whether the processes can be stopped.
-    pub fn stop(&self) -> bool {
+    pub(crate) fn stop(&self) -> bool {
         match self {
             #[cfg(target_os = "linux")]
             Processes::Group(group) => group.stop(),
@@ -191,7 +191,7 @@ impl Processes {
 
     /// Returns whether all processes have stopped since the request, or have ended. For a program
     /// that is not contained, only its own process is checked.
-    pub fn stand_still(&self) -> bool {
+    pub(crate) fn stand_still(&self) -> bool {
         match self {
             #[cfg(target_os = "linux")]
             Processes::Group(group) => group.is_stopped(),
@@ -202,7 +202,7 @@ impl Processes {
     }
 
     /// Lets the stopped processes continue.
-    pub fn resume(&self) {
+    pub(crate) fn resume(&self) {
         match self {
             #[cfg(target_os = "linux")]
             Processes::Group(group) => group.resume(),
@@ -214,7 +214,7 @@ impl Processes {
 
     /// Returns whether the program may not start child processes, because their CPU time could not
     /// be counted.
-    pub fn refuses_children(&self) -> bool {
+    pub(crate) fn refuses_children(&self) -> bool {
         match self {
             #[cfg(target_os = "linux")]
             Processes::Contained(contained) => {
@@ -225,7 +225,7 @@ impl Processes {
     }
 
     /// Returns what is known of the memory use of a program that has ended.
-    pub fn memory(&self) -> MemoryUse {
+    pub(crate) fn memory(&self) -> MemoryUse {
         match self {
             #[cfg(target_os = "linux")]
             Processes::Contained(contained) => MemoryUse {

@@ -44,18 +44,18 @@ impl Default for Quietness {
 
 impl Quietness {
     /// Returns whether the bot may be left running after its turn.
-    pub fn is_proven(&self) -> bool {
+    pub(crate) fn is_proven(&self) -> bool {
         self.quiet >= self.needed
     }
 
     /// Notes the CPU time of the bot's own process at its answer, if that is measured.
-    pub fn answered(&mut self, cpu: Option<Duration>) {
+    pub(crate) fn answered(&mut self, cpu: Option<Duration>) {
         self.at_answer = cpu;
     }
 
     /// Returns how much CPU time the bot's own process has used since its answer, when it has used
     /// `cpu` in all. `of_children` returns that of its other processes, if it may have some.
-    pub fn asked(
+    pub(crate) fn asked(
         &mut self,
         cpu: Option<Duration>,
         of_children: impl FnOnce() -> Option<Duration>,

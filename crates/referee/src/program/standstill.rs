@@ -45,7 +45,7 @@ pub(crate) struct RanOn {
 
 impl RanOn {
     /// Notes that they may run again.
-    pub fn wake(&mut self) {
+    pub(super) fn wake(&mut self) {
         self.since = None;
     }
 

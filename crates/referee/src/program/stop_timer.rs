@@ -20,7 +20,7 @@ pub(crate) struct StopTimer {
 
 impl StopTimer {
     /// Makes it ring at `at`, perhaps earlier. Returns whether the system has a timer for that.
-    pub fn ring_by(&mut self, now: Instant, at: Instant) -> bool {
+    pub(crate) fn ring_by(&mut self, now: Instant, at: Instant) -> bool {
         let left = at.saturating_duration_since(now);
         if self.rings.is_some_and(|rings| now < rings && rings <= at) {
             return true;
@@ -44,7 +44,7 @@ impl StopTimer {
     }
 
     /// Returns a descriptor that is readable once it has rung; `None` if it was never armed.
-    pub fn as_fd(&self) -> Option<BorrowedFd<'_>> {
+    pub(crate) fn as_fd(&self) -> Option<BorrowedFd<'_>> {
         self.timer.as_ref().map(AsFd::as_fd)
     }
 }

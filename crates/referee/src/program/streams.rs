@@ -35,7 +35,7 @@ impl Input {
     ///
     /// [`io::ErrorKind::WouldBlock`] if there is no room, [`io::ErrorKind::BrokenPipe`] if the
     /// program reads no more, or an error of the operating system.
-    pub fn write(&self, bytes: &[u8]) -> io::Result<usize> {
+    pub(crate) fn write(&self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             #[cfg(target_os = "linux")]
             Input::Pipe(pipe) => Ok(rustix::io::write(pipe, bytes)?),
@@ -44,7 +44,7 @@ impl Input {
     }
 
     /// Returns whether a thread writes what was taken, later.
-    pub fn is_buffered(&self) -> bool {
+    pub(crate) fn is_buffered(&self) -> bool {
         match self {
             #[cfg(target_os = "linux")]
             Input::Pipe(_) => false,
@@ -57,7 +57,7 @@ impl Input {
     /// # Errors
     ///
     /// [`io::ErrorKind::BrokenPipe`] if the program reads no more.
-    pub fn on_the_way(&self) -> io::Result<usize> {
+    pub(crate) fn on_the_way(&self) -> io::Result<usize> {
         match self {
             #[cfg(target_os = "linux")]
             Input::Pipe(_) => Ok(0),
@@ -66,7 +66,7 @@ impl Input {
     }
 
     /// Returns whether the program has not read all that was written yet, as far as that is known.
-    pub fn has_unread(&self) -> bool {
+    pub(crate) fn has_unread(&self) -> bool {
         match self {
             #[cfg(target_os = "linux")]
             Input::Pipe(pipe) => rustix::io::ioctl_fionread(pipe).is_ok_and(|unread| unread > 0),
@@ -92,7 +92,7 @@ impl Output {
     /// # Errors
     ///
     /// [`io::ErrorKind::WouldBlock`] if none have arrived, or an error of the operating system.
-    pub fn read(&self, space: &mut [u8]) -> io::Result<usize> {
+    pub(crate) fn read(&self, space: &mut [u8]) -> io::Result<usize> {
         match self {
             #[cfg(target_os = "linux")]
             Output::Pipe(pipe) => Ok(rustix::io::read(pipe, space)?),
@@ -103,7 +103,7 @@ impl Output {
     /// Returns for how long at most the bytes that were written last have been in the pipe. A kernel
     /// that does not record writes to pipes (since Linux 6.15) says when the pipe was made. A bot
     /// can make this time shorter, but not longer.
-    pub fn longest_in_pipe(&self) -> Option<Duration> {
+    pub(crate) fn longest_in_pipe(&self) -> Option<Duration> {
         match self {
             #[cfg(target_os = "linux")]
             Output::Pipe(pipe) => {

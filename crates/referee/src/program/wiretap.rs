@@ -46,7 +46,7 @@ pub(crate) struct BotTap {
 impl BotTap {
     /// Passes on the lines that are complete in `written`, the part of the outbox that was written,
     /// and new.
-    pub fn stdin(&mut self, written: &[u8]) {
+    pub(crate) fn stdin(&mut self, written: &[u8]) {
         for line in written[self.sent..].split_inclusive(|&byte| byte == b'\n') {
             let Some(text) = line.strip_suffix(b"\n") else { break };
             self.pass(Stream::Stdin, text);
@@ -55,17 +55,17 @@ impl BotTap {
     }
 
     /// Notes that the outbox was emptied.
-    pub fn emptied(&mut self) {
+    pub(crate) fn emptied(&mut self) {
         self.sent = 0;
     }
 
     /// Passes on a line of the bot.
-    pub fn stdout(&self, line: &[u8]) {
+    pub(crate) fn stdout(&self, line: &[u8]) {
         self.pass(Stream::Stdout, line);
     }
 
     /// Passes on the lines that `bytes` completes.
-    pub fn stderr(&mut self, bytes: &[u8]) {
+    pub(crate) fn stderr(&mut self, bytes: &[u8]) {
         for piece in bytes.split_inclusive(|&byte| byte == b'\n') {
             self.stderr.extend_from_slice(piece);
             if piece.ends_with(b"\n") {

@@ -21,7 +21,7 @@ const NOT_A_SCRIPT: [&str; 6] = ["-c", "-m", "-e", "--eval", "-p", "-r"];
 /// # Errors
 ///
 /// The first word that does, with what to write instead.
-pub fn check_no_shell(spec: &str, what: &str, words: &[String]) -> Result<(), BotSpecError> {
+pub(super) fn check_no_shell(spec: &str, what: &str, words: &[String]) -> Result<(), BotSpecError> {
     let is_redirection = |word: &str| {
         word.strip_prefix("2>").or(word.strip_prefix('>')).is_some_and(|file| !file.is_empty())
     };
@@ -42,7 +42,7 @@ pub fn check_no_shell(spec: &str, what: &str, words: &[String]) -> Result<(), Bo
 /// Returns how to write a command line that begins with the assignment of environment variables;
 /// `None` if it does not. `spec` is the whole text of the bot: a shell would take `NAME=` for the
 /// name of a variable, where Botyard takes it for the name of the bot if what follows `is_bot`.
-pub fn with_env(
+pub(super) fn with_env(
     spec: &str,
     is_bot: impl Fn(&str) -> bool,
     is_program: impl Fn(&str) -> bool,
@@ -62,7 +62,11 @@ pub fn with_env(
 }
 
 /// Returns the script that an interpreter is to run, if that is certain and no such file exists.
-pub fn missing_script(program: &str, arguments: &[String], directory: &Path) -> Option<String> {
+pub(super) fn missing_script(
+    program: &str,
+    arguments: &[String],
+    directory: &Path,
+) -> Option<String> {
     let name = program.rsplit('/').next().unwrap_or(program);
     let is_version = |rest: &str| rest.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     let is_interpreter = INTERPRETERS

@@ -117,12 +117,12 @@ impl Manifest {
     }
 
     /// Returns the commands that build the bot.
-    pub fn build_commands(&self, directory: &Path) -> Vec<CommandLine> {
+    pub(crate) fn build_commands(&self, directory: &Path) -> Vec<CommandLine> {
         self.build.iter().filter_map(|line| command_line(line, directory)).collect()
     }
 
     /// Returns the command that runs the bot.
-    pub fn run_command(&self, directory: &Path) -> Option<CommandLine> {
+    pub(crate) fn run_command(&self, directory: &Path) -> Option<CommandLine> {
         command_line(&self.run, directory)
     }
 }

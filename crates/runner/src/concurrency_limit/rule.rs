@@ -25,7 +25,7 @@ pub(crate) fn most_waited(clock: ClockKind) -> f64 {
 
 /// What some decisions show of the host.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Load {
+pub(super) struct Load {
     /// How long bots waited for a core, in microseconds.
     pub waited_us: u64,
     /// How long they used one in the same decisions, in microseconds.
@@ -81,7 +81,7 @@ impl ConcurrencyChange {
 
 /// The state of the rule. Times are since its beginning.
 #[derive(Debug)]
-pub struct Rule {
+pub(super) struct Rule {
     most: usize,
     allowed: usize,
     /// The load since the last judgement, of games that began after the last change.
@@ -96,7 +96,7 @@ pub struct Rule {
 }
 
 impl Rule {
-    pub fn new(most: usize) -> Rule {
+    pub(super) fn new(most: usize) -> Rule {
         let most = most.max(1);
         Rule {
             most,
@@ -111,26 +111,26 @@ impl Rule {
         }
     }
 
-    pub fn allowed(&self) -> usize {
+    pub(super) fn allowed(&self) -> usize {
         self.allowed
     }
 
-    pub fn is_lowered(&self) -> bool {
+    pub(super) fn is_lowered(&self) -> bool {
         self.allowed < self.most
     }
 
-    pub fn last_change(&self) -> Option<ConcurrencyChange> {
+    pub(super) fn last_change(&self) -> Option<ConcurrencyChange> {
         self.last
     }
 
     /// Returns the share of the time in which bots wanted a core that they waited for one, as it was
     /// judged last.
-    pub fn waited(&self) -> Option<f64> {
+    pub(super) fn waited(&self) -> Option<f64> {
         self.waited
     }
 
     /// Adds the load at `now` of a game that began at `began`.
-    pub fn add(
+    pub(super) fn add(
         &mut self,
         began: Duration,
         now: Duration,

@@ -7,8 +7,8 @@ use super::play_plan::PlayPlan;
 use super::recording::{Output, Recording};
 use super::relay::{Line, Switchboard};
 use crate::error::Error;
+use crate::game_player::is_full;
 use crate::void_games::void_reason;
-use crate::worker::is_full;
 use botyard_engine::{GameEvent, Seat};
 use botyard_protocol::{EndOutcome, Fault, OutcomeKind};
 use botyard_referee::{
@@ -193,14 +193,11 @@ fn run(
         ..BotCommand::default()
     };
     let mut bots = vec![Bot::new(person).untimed().with_legal()];
-    for ((command, containment), required) in
-        plan.bots.iter().zip(&plan.containments).zip(&plan.required)
-    {
+    for planned in &plan.bots {
         // The bots do not think in the person's time.
-        let is_stopped = plan.freeze || containment.is_some();
-        let bot = Bot::new(command.clone()).run_by(plan.backend).contained(containment.clone());
-        let bot = bot.with_freeze(is_stopped).wrapped(plan.wrapper.clone());
-        bots.push(bot.requiring(required.clone()));
+        let is_stopped = plan.freeze || planned.containment.is_some();
+        let bot = planned.bot(plan.backend, plan.wrapper.as_ref());
+        bots.push(bot.with_freeze(is_stopped));
     }
     match start_all(&mut bots, &plan.limits, interrupt) {
         Ok(()) => {}

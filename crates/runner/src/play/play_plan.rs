@@ -7,14 +7,15 @@ use crate::message;
 use crate::message::Message;
 use crate::settings::{AGAINST, MOVE_MS, NAME, SEATS};
 use crate::{
-    ContainmentConfig, Error, Plan, Programs, StartConfig, TimeConfig, read_openings, tables,
+    ContainmentConfig, Error, Plan, PlannedBot, Programs, StartConfig, TimeConfig, read_openings,
+    tables,
 };
 use botyard_engine::registry::{TableMaker, tables_with_rules};
 use botyard_engine::rules::did_you_mean;
 use botyard_league::replay_names::attempt_name;
 use botyard_league::schedule::{Schedule, ScheduledGame};
 use botyard_protocol::{Limits, TimeControl, printable};
-use botyard_referee::{Backend, BotCommand, Containment, RequiredFiles, SeatClock, Wrapper};
+use botyard_referee::{Backend, SeatClock, Wrapper};
 use botyard_replay::{Adjudicator, SeatHolder, replay_file_name};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -64,13 +65,9 @@ pub struct PlayPlan {
     /// The person's name.
     pub name: String,
     /// The bots.
-    pub bots: Vec<BotCommand>,
+    pub bots: Vec<PlannedBot>,
     /// The back end that runs the bots.
     pub backend: Backend,
-    /// The containment of each bot.
-    pub containments: Vec<Option<Containment>>,
-    /// The files of each bot. If one is gone, the host lost it, and the game is void.
-    pub(super) required: Vec<RequiredFiles>,
     /// The user's command that runs the bots, if any.
     pub wrapper: Option<Wrapper>,
     /// The clock of the bots.
@@ -148,11 +145,9 @@ impl PlayPlan {
         let containment = &config.containment;
         let mut warnings = Vec::new();
         let tier = containment.tier(&mut bots, &programs.launcher, &mut warnings)?;
-        let containments = containment.of_bots(tier, &bots, programs, config.out.as_deref())?;
+        let bots = containment.of_bots(tier, bots, programs, config.out.as_deref())?;
         Ok(PlayPlan {
             backend: containment.backend,
-            containments,
-            required: bots.iter().map(RequiredFiles::of).collect(),
             wrapper: containment.wrapper()?,
             game: schedule.game(config.number),
             name: config.name.clone(),
@@ -218,11 +213,9 @@ impl PlayPlan {
         let containment = &settings.containment;
         let mut warnings = Vec::new();
         let tier = containment.tier(&mut bots, &programs.launcher, &mut warnings)?;
-        let containments = containment.of_bots(tier, &bots, programs, None)?;
+        let bots = containment.of_bots(tier, bots, programs, None)?;
         Ok(PlayPlan {
             backend: containment.backend,
-            containments,
-            required: bots.iter().map(RequiredFiles::of).collect(),
             wrapper: containment.wrapper()?,
             game: ScheduledGame {
                 number: 1,
@@ -281,7 +274,7 @@ impl PlayPlan {
             )));
         }
         let mut name = "person".to_string();
-        while plan.bots.iter().any(|bot| bot.name == name) {
+        while plan.bots.iter().any(|bot| bot.name() == name) {
             name.push('+');
         }
         Ok(PlayPlan {
@@ -292,8 +285,6 @@ impl PlayPlan {
             name,
             bots: plan.bots,
             backend: plan.backend,
-            containments: plan.containments,
-            required: plan.required,
             wrapper: plan.wrapper,
             time: plan.time,
             limits: plan.limits,
@@ -327,7 +318,7 @@ impl PlayPlan {
     pub fn holder_name(&self, seat: usize) -> &str {
         match self.holders.get(seat) {
             Some(0) => "you",
-            Some(&bot) => self.bots.get(bot - 1).map_or("", |bot| &bot.name),
+            Some(&bot) => self.bots.get(bot - 1).map_or("", PlannedBot::name),
             None => "",
         }
     }

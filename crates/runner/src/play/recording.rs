@@ -70,7 +70,7 @@ pub(super) struct Output {
 }
 
 impl Output {
-    pub fn new(file: Option<File>, recording: Option<&Recording>) -> Output {
+    pub(super) fn new(file: Option<File>, recording: Option<&Recording>) -> Output {
         Output { file, recording: recording.cloned() }
     }
 }

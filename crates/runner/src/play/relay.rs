@@ -69,7 +69,7 @@ impl Switchboard {
     }
 
     /// Returns the arguments with which `botyard` starts itself as the relay.
-    pub fn relay_arguments(&self) -> Vec<OsString> {
+    pub(crate) fn relay_arguments(&self) -> Vec<OsString> {
         vec!["relay".into(), self.path().into_os_string()]
     }
 

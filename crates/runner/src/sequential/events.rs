@@ -80,7 +80,7 @@ impl From<&TestState> for StateEntry {
 
 impl<'a> TestEvent<'a> {
     /// Returns the event before the first game.
-    pub fn test_started(games: &TestGames<'a>) -> TestEvent<'a> {
+    pub(crate) fn test_started(games: &TestGames<'a>) -> TestEvent<'a> {
         let plan = games.plan();
         let [new, old] = games.names();
         TestEvent::TestStarted {

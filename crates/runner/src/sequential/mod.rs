@@ -8,14 +8,15 @@ mod text;
 pub use events::TestEvent;
 
 use crate::error::Error;
+use crate::game_player::PlayedGame;
 use crate::match_games::start_failure;
 use crate::pending_games::PendingGames;
 use crate::plan::Plan;
+use crate::planned_bot::PlannedBot;
 use crate::played_game::played_game;
 use crate::pool::{GameSource, run};
 use crate::run_observer::RunObserver;
 use crate::words::fault_in_words;
-use crate::worker::PlayedGame;
 use botyard_league::Verdict;
 use botyard_league::scale::Part;
 use botyard_league::schedule::{Format, ScheduledGame, TournamentSchedule};
@@ -113,18 +114,13 @@ impl<'a> TestGames<'a> {
 
     /// Returns the names of the new version and the old one.
     pub fn names(&self) -> [&'a str; 2] {
-        let name = |bot: usize| self.plan.bots.get(bot).map_or("", |bot| bot.name.as_str());
+        let name = |bot: usize| self.plan.bots.get(bot).map_or("", PlannedBot::name);
         [0, 1].map(name)
     }
 
     /// Returns the test, with the pairs that count.
     pub fn sprt(&self) -> &Sprt {
         &self.sprt
-    }
-
-    /// Returns the first fault of each kind of each bot, as lines of text.
-    pub fn first_faults(&self) -> &[String] {
-        &self.first_faults
     }
 
     /// Returns the number of games by reason of their end.
@@ -173,7 +169,7 @@ impl GameSource for TestGames<'_> {
             let count = self.faults[bot].entry(kind).or_default();
             *count += 1;
             if *count == 1 {
-                let (name, id) = (&self.plan.bots[bot].name, &played.game.id);
+                let (name, id) = (self.plan.bots[bot].name(), &played.game.id);
                 let words = fault_in_words(fault, true);
                 self.first_faults.push(format!("{name}: {} in {id}: {words}\n", kind.as_str()));
             }

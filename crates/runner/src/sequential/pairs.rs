@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 /// Pairs of games, some of which have ended.
 #[derive(Debug, Default)]
-pub struct Pairs {
+pub(super) struct Pairs {
     waiting: BTreeMap<u32, [Option<Game>; 2]>,
     taken: u32,
 }
@@ -16,14 +16,14 @@ type Game = Option<Part>;
 
 impl Pairs {
     /// Adds the result of a game of this pair, counted from 1.
-    pub fn add(&mut self, pair: u32, rotation: u32, points: Game) {
+    pub(super) fn add(&mut self, pair: u32, rotation: u32, points: Game) {
         let games = self.waiting.entry(pair).or_default();
         games[usize::from(rotation > 0)] = Some(points);
     }
 
     /// Takes the next pair if both of its games have ended. The inner value is `None` if one of
     /// them has no result, so that the pair does not count.
-    pub fn take(&mut self) -> Option<Option<[Part; 2]>> {
+    pub(super) fn take(&mut self) -> Option<Option<[Part; 2]>> {
         let next = self.taken + 1;
         let [Some(first), Some(second)] = *self.waiting.get(&next)? else { return None };
         self.waiting.remove(&next);

@@ -8,7 +8,7 @@ use std::io;
 use std::os::fd::AsRawFd;
 use std::ptr;
 
-pub const OPERATIONS: &[Operation] = &[
+pub(super) const OPERATIONS: &[Operation] = &[
     ("advise the system about its file", |on| {
         let file = File::open(own(on))?;
         // SAFETY: an open descriptor and numbers.

@@ -9,7 +9,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
-pub const OPERATIONS: &[Operation] = &[
+pub(super) const OPERATIONS: &[Operation] = &[
     ("read its own file", |on| read(&own(on))),
     ("list its own directory", |on| fs::read_dir(on.place.join("own")).map(drop)),
     ("read a file beside something hidden", |on| read(&on.place.join("own/beside.txt"))),

@@ -6,7 +6,7 @@ use std::io;
 use std::os::fd::AsRawFd;
 use std::os::unix::net::UnixStream;
 
-pub const OPERATIONS: &[Operation] = &[
+pub(super) const OPERATIONS: &[Operation] = &[
     ("make a socket pair", |_| UnixStream::pair().map(drop)),
     ("make a datagram socket pair", |_| {
         let mut pair = [0; 2];

@@ -6,7 +6,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::sync::mpsc;
 
-pub const OPERATIONS: &[Operation] = &[
+pub(super) const OPERATIONS: &[Operation] = &[
     ("take 8 MiB of memory", |_| take_memory(8 << 20)),
     ("take 128 MiB of memory", |_| take_memory(128 << 20)),
     ("start 8 threads", |_| start_threads(8)),

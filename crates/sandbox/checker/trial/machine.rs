@@ -4,7 +4,7 @@
 use super::{Operation, checked, checked_fd};
 use std::io;
 
-pub const OPERATIONS: &[Operation] = &[
+pub(super) const OPERATIONS: &[Operation] = &[
     ("mount", |_| {
         let nothing = std::ptr::null();
         // SAFETY: C strings and null pointers; the file system type does not exist.
@@ -150,7 +150,7 @@ pub(super) fn allowed(result: impl Into<i64>) -> io::Result<()> {
 }
 
 /// Operations that kill the program that tries them.
-pub const DEADLY: &[Operation] = &[
+pub(super) const DEADLY: &[Operation] = &[
     #[cfg(target_arch = "x86_64")]
     ("make an x32 system call", |_| {
         // SAFETY: no arguments. If the filter passes it, the kernel does not know it either.

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 /// The target of the operations.
 #[derive(Debug)]
-pub struct Target {
+pub(crate) struct Target {
     /// The directory that the test has prepared.
     pub place: PathBuf,
     /// The PID of the process that started the launcher.
@@ -20,10 +20,10 @@ pub struct Target {
 }
 
 /// An operation: its name and its function, which returns an error if it is refused.
-pub type Operation = (&'static str, fn(&Target) -> io::Result<()>);
+pub(crate) type Operation = (&'static str, fn(&Target) -> io::Result<()>);
 
 /// Returns the operations after which the program can continue.
-pub fn operations() -> impl Iterator<Item = &'static Operation> {
+pub(crate) fn operations() -> impl Iterator<Item = &'static Operation> {
     [
         files::OPERATIONS,
         cache::OPERATIONS,
@@ -37,7 +37,7 @@ pub fn operations() -> impl Iterator<Item = &'static Operation> {
 }
 
 /// Returns the operations that kill the program if they are refused.
-pub fn deadly() -> impl Iterator<Item = &'static Operation> {
+pub(crate) fn deadly() -> impl Iterator<Item = &'static Operation> {
     machine::DEADLY.iter()
 }
 

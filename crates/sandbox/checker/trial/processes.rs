@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::process::Command;
 
-pub const OPERATIONS: &[Operation] = &[
+pub(super) const OPERATIONS: &[Operation] = &[
     ("start a thread", |_| {
         let thread = std::thread::Builder::new().spawn(|| ())?;
         thread.join().map_err(|_| io::Error::other("it panicked"))

@@ -45,7 +45,7 @@ impl LauncherProcess {
     /// # Errors
     ///
     /// Fails if no launcher takes the order.
-    pub fn order(
+    pub(super) fn order(
         launcher: &Launcher,
         task: &[u8],
         descriptors: &[BorrowedFd<'_>],
@@ -110,7 +110,7 @@ impl LauncherProcess {
     }
 
     /// Kills it. The next order of its thread starts another one.
-    pub fn kill(&self) {
+    pub(super) fn kill(&self) {
         let _ = pidfd_send_signal(&self.pidfd, Signal::KILL);
     }
 }

@@ -62,7 +62,7 @@ pub(super) struct NewGroup {
 
 impl Delegation {
     /// Returns the delegation for tier C. The first call finds and prepares it.
-    pub fn with_controllers() -> Result<&'static Delegation, Denied> {
+    pub(super) fn with_controllers() -> Result<&'static Delegation, Denied> {
         static FOUND: OnceLock<Result<Delegation, Denied>> = OnceLock::new();
         once(&FOUND, || {
             let directory = of_own_group()?;
@@ -72,7 +72,7 @@ impl Delegation {
     }
 
     /// Returns the delegation for tier B.
-    pub fn without_controllers() -> Result<&'static Delegation, Denied> {
+    pub(super) fn without_controllers() -> Result<&'static Delegation, Denied> {
         static FOUND: OnceLock<Result<Delegation, Denied>> = OnceLock::new();
         once(&FOUND, || {
             mounted().or_else(|denied| match geteuid().is_root() {
@@ -84,7 +84,7 @@ impl Delegation {
     }
 
     /// Creates a group without limits.
-    pub fn new_group(&self) -> Result<NewGroup, Denied> {
+    pub(super) fn new_group(&self) -> Result<NewGroup, Denied> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         loop {
             let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -115,7 +115,7 @@ impl Delegation {
     }
 
     /// Removes the groups of referees that were killed, and kills the processes left in them.
-    pub fn remove_abandoned(&self) {
+    pub(super) fn remove_abandoned(&self) {
         for entry in fs::read_dir(&self.directory).into_iter().flatten().flatten() {
             let is_ours = entry.file_name().to_str().is_some_and(|name| name.starts_with(PROGRAM));
             if is_ours && let Ok(_lock) = lock(&entry.path()) {

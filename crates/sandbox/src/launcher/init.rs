@@ -45,7 +45,7 @@ pub(super) struct Spare {
 impl Spare {
     /// Enters the namespaces of the next program ahead of its start, while there is nothing else to
     /// do. Only root can, without a user namespace.
-    pub fn create(&mut self) {
+    pub(super) fn create(&mut self) {
         if geteuid().is_root() {
             let _ = self.networks.enter_unused() || self.networks.enter_new();
             self.has_ipc = self.has_ipc || unshare(UnshareFlags::NEWIPC).is_ok();

@@ -20,7 +20,7 @@ impl Program {
     /// # Errors
     ///
     /// Fails if a string contains a NUL byte.
-    pub fn new<'a>(
+    pub(crate) fn new<'a>(
         path: &Path,
         args: impl IntoIterator<Item = &'a OsStr>,
         environment: impl IntoIterator<Item = OsString>,
@@ -39,7 +39,7 @@ impl Program {
     /// Executes the program; returns the system's error if that fails. Unlike a shell, it does not
     /// run a file that is neither a program nor has a `#!` line as a script.
     #[allow(unsafe_code)]
-    pub fn run(&self) -> io::Error {
+    pub(crate) fn run(&self) -> io::Error {
         let (args, environment) = (self.args.pointers.as_ptr(), self.environment.pointers.as_ptr());
         // SAFETY: the arguments are a C string and two arrays of C strings that end with a null
         // pointer; all of them outlive the call.

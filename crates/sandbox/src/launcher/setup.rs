@@ -19,13 +19,13 @@ pub(super) struct Unfit {
 }
 
 impl Unfit {
-    pub fn new(step: impl Into<String>, error: impl Into<io::Error>) -> Unfit {
+    pub(super) fn new(step: impl Into<String>, error: impl Into<io::Error>) -> Unfit {
         Unfit { step: step.into(), error: error.into(), is_its_own: false }
     }
 
     /// Creates an error of a step that depends on the files or the command line of this launch. If
     /// the host has run out of a resource, the host is still to blame.
-    pub fn own(step: impl Into<String>, error: impl Into<io::Error>) -> Unfit {
+    pub(super) fn own(step: impl Into<String>, error: impl Into<io::Error>) -> Unfit {
         let error = error.into();
         let is_shortage = matches!(
             Errno::from_io_error(&error),
@@ -34,7 +34,7 @@ impl Unfit {
         Unfit { is_its_own: !is_shortage, ..Unfit::new(step, error) }
     }
 
-    pub fn into_report(self) -> Report {
+    pub(super) fn into_report(self) -> Report {
         if self.is_its_own {
             let message = format!("{}: {}", self.step, self.error);
             return Report::Files { message: message.chars().take(800).collect() };

@@ -77,7 +77,7 @@ struct Seen {
 }
 
 impl Shares {
-    pub fn new(gate: OwnedFd, memory: u64) -> io::Result<Shares> {
+    pub(super) fn new(gate: OwnedFd, memory: u64) -> io::Result<Shares> {
         let flags = OFlags::DIRECTORY | OFlags::CLOEXEC;
         let processes = rustix::fs::open("/proc", flags, Mode::empty())?;
         let limit = getrlimit(Resource::Data).maximum.map_or(memory, |most| most.min(memory));
@@ -97,33 +97,33 @@ impl Shares {
     }
 
     /// Returns the time until the next division; `None` while there is only one process.
-    pub fn pause(&self) -> Option<Duration> {
+    pub(super) fn pause(&self) -> Option<Duration> {
         self.pause
     }
 
     /// Returns whether a process has ever been allowed to start another.
-    pub fn has_started_one(&self) -> bool {
+    pub(super) fn has_started_one(&self) -> bool {
         self.has_started_one
     }
 
     /// Returns how many processes had to share the limit: when one was last refused, or the most at
     /// once.
-    pub fn sharing(&self) -> u32 {
+    pub(super) fn sharing(&self) -> u32 {
         u32::try_from(self.refused.unwrap_or(self.most)).unwrap_or(u32::MAX)
     }
 
     /// Returns whether [`Shares::end`] was called.
-    pub fn is_over(&self) -> bool {
+    pub(super) fn is_over(&self) -> bool {
         self.is_over
     }
 
     /// Ends the division: no process is left that could ask.
-    pub fn end(&mut self) {
+    pub(super) fn end(&mut self) {
         (self.pause, self.is_over) = (None, true);
     }
 
     /// Answers the next call. Calls `first` before the first process starts another.
-    pub fn answer(&mut self, first: impl FnOnce()) {
+    pub(super) fn answer(&mut self, first: impl FnOnce()) {
         let Some(request) = gate::next(&self.gate) else { return };
         let allowed = self.decide(&request);
         if allowed && request.call != Call::Exec && !self.has_started_one {
@@ -177,7 +177,7 @@ impl Shares {
     }
 
     /// Divides what is left again.
-    pub fn divide_again(&mut self) {
+    pub(super) fn divide_again(&mut self) {
         let begun = Instant::now();
         let before: u64 = self.known.iter().map(|one| one.used / (64 * KIB)).sum();
         self.look();

@@ -36,7 +36,7 @@ struct Cursor {
 }
 
 /// The trees and scratch memory of one thread.
-pub(super) struct Worker<S: Simulation> {
+pub(super) struct SearchThread<S: Simulation> {
     pub(super) trees: Vec<Tree<S::Event>>,
     pub(super) playouts: u64,
     /// The length of the longest path so far.
@@ -52,13 +52,13 @@ pub(super) struct Worker<S: Simulation> {
     logarithms: Logarithms,
 }
 
-impl<S: Simulation> Worker<S> {
-    pub(super) fn new(simulation: &S, settings: &Settings) -> Worker<S> {
+impl<S: Simulation> SearchThread<S> {
+    pub(super) fn new(simulation: &S, settings: &Settings) -> SearchThread<S> {
         let trees = match settings.trees {
             Trees::Single => 1,
             Trees::PerPlayer => simulation.players(),
         };
-        Worker {
+        SearchThread {
             trees: (0..trees).map(|_| Tree::new()).collect(),
             playouts: 0,
             depth: 0,

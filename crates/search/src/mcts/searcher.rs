@@ -4,7 +4,7 @@
 //! threads.
 
 use super::final_choice::sort;
-use super::iteration::Worker;
+use super::iteration::SearchThread;
 use super::settings::Settings;
 use super::simulation::{Actor, Simulation};
 use super::tree::{Index, Node, ROOT, Tree};
@@ -44,9 +44,9 @@ impl<E: Clone + PartialEq + Send> TreeSearcher<E> {
         let settings = self.settings;
         let threads = settings.threads.max(1);
         let mut memory = std::mem::take(&mut self.memory).into_iter();
-        let mut workers: Vec<(Worker<S>, SearchRng, Limits)> = (0..threads as u64)
+        let mut workers: Vec<(SearchThread<S>, SearchRng, Limits)> = (0..threads as u64)
             .map(|number| {
-                let mut worker = Worker::new(simulation, &settings);
+                let mut worker = SearchThread::new(simulation, &settings);
                 if let Some(trees) = memory.next() {
                     worker.reuse(trees);
                 }
@@ -65,7 +65,8 @@ impl<E: Clone + PartialEq + Send> TreeSearcher<E> {
                 }
             });
         }
-        let workers: Vec<Worker<S>> = workers.into_iter().map(|(worker, ..)| worker).collect();
+        let workers: Vec<SearchThread<S>> =
+            workers.into_iter().map(|(worker, ..)| worker).collect();
         let report = self.report(simulation, &workers, rng);
         self.memory = workers.into_iter().map(|worker| worker.trees).collect();
         report
@@ -74,7 +75,7 @@ impl<E: Clone + PartialEq + Send> TreeSearcher<E> {
     fn report<S: Simulation<Event = E>>(
         &self,
         simulation: &S,
-        workers: &[Worker<S>],
+        workers: &[SearchThread<S>],
         rng: &mut SearchRng,
     ) -> Report<S::Action, f64> {
         let mut state = simulation.state();
@@ -113,7 +114,7 @@ impl<E: Clone + PartialEq + Send> TreeSearcher<E> {
     fn root<S: Simulation<Event = E>>(
         &self,
         simulation: &S,
-        workers: &[Worker<S>],
+        workers: &[SearchThread<S>],
         tree: usize,
     ) -> Vec<RootMove<S::Action>> {
         let mut tried: Vec<(RootMove<S::Action>, f64)> = Vec::new();

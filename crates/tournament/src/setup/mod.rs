@@ -82,7 +82,7 @@ impl Setup {
     /// # Errors
     ///
     /// This version cannot read them.
-    pub fn of_kept(
+    pub(crate) fn of_kept(
         definition: &Definition,
         kept: &StoredCopies,
         copies: &Path,
@@ -267,7 +267,7 @@ impl Setup {
     /// # Errors
     ///
     /// There are too many bots to list.
-    pub fn gate_schedule(
+    pub(crate) fn gate_schedule(
         &self,
         gate: &Gate,
         candidates: usize,
@@ -409,7 +409,7 @@ fn line_in(
 }
 
 /// Makes the paths of rule files absolute.
-pub fn resolve_rule_files(file: &mut TournamentFile, base: &Path) {
+pub(crate) fn resolve_rule_files(file: &mut TournamentFile, base: &Path) {
     for (_, value) in &mut file.rule {
         if value.ends_with(".json") {
             *value = base.join(&*value).to_string_lossy().into_owned();

@@ -54,7 +54,7 @@ impl Examples {
     /// # Errors
     ///
     /// The bytes are not games, or an action of a game is not legal.
-    pub fn add_file(
+    pub(crate) fn add_file(
         &mut self,
         bytes: &[u8],
         one_in: u32,

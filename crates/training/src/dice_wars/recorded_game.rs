@@ -54,7 +54,7 @@ impl RecordedGame {
     }
 
     /// Returns whether the turns of a seat are training examples.
-    pub fn learns_from(&self, seat: Seat) -> bool {
+    pub(crate) fn learns_from(&self, seat: Seat) -> bool {
         self.learned_from == 0 || self.learned_from >> seat.index() & 1 == 1
     }
 

@@ -46,7 +46,7 @@ impl<E: Example> ExampleSet<E> {
     /// # Errors
     ///
     /// If the bytes are not games, or those of [`ExampleSet::add`], with the number of the game.
-    pub fn add_file(&mut self, bytes: &[u8]) -> Result<(), String> {
+    pub(crate) fn add_file(&mut self, bytes: &[u8]) -> Result<(), String> {
         let games = read_games(bytes).map_err(|error| error.to_string())?;
         games.iter().enumerate().try_for_each(|(index, game)| {
             self.add(game).map_err(|error| format!("game {}: {error}", index + 1))

@@ -19,7 +19,7 @@ pub fn fit_habits(examples: &HabitExamples, how: &Fit, mut report: impl FnMut(u3
 
 /// Returns the mean negative logarithm of the probability of Mr. X's steps in held-out games, in
 /// nats.
-pub fn surprise(examples: &HabitExamples, habits: &Habits) -> f64 {
+pub(super) fn surprise(examples: &HabitExamples, habits: &Habits) -> f64 {
     let of = |example: &HabitExample| {
         let likely = probabilities(habits, example)[example.chosen];
         -libm::log(f64::from(likely).max(1e-9))

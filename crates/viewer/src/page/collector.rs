@@ -48,7 +48,7 @@ impl Moment {
 }
 
 impl Collector {
-    pub fn new(header: &Header, viewpoints: Vec<Viewpoint>) -> Collector {
+    pub(super) fn new(header: &Header, viewpoints: Vec<Viewpoint>) -> Collector {
         Collector {
             game: header.game.clone(),
             seats: header.seats.iter().map(|holder| holder.seat.clone()).collect(),
@@ -61,17 +61,17 @@ impl Collector {
     }
 
     /// Whether the opening was followed.
-    pub fn is_open(&self) -> bool {
+    pub(super) fn is_open(&self) -> bool {
         self.is_open
     }
 
     /// The perspectives.
-    pub fn tracks(&self) -> &[Track] {
+    pub(super) fn tracks(&self) -> &[Track] {
         &self.tracks
     }
 
     /// The number of decisions whose lines are complete.
-    pub fn complete(&self) -> usize {
+    pub(super) fn complete(&self) -> usize {
         self.turns.len()
     }
 
@@ -81,7 +81,7 @@ impl Collector {
     /// # Errors
     ///
     /// The line contradicts the rules or the lines before it.
-    pub fn follow(
+    pub(super) fn follow(
         &mut self,
         course: &mut Course,
         line: &Line,
@@ -117,12 +117,12 @@ impl Collector {
     }
 
     /// The frames of a complete decision, one for each perspective, and the decision with its events.
-    pub fn position(&self, index: usize) -> (Vec<&Value>, &Value) {
+    pub(super) fn position(&self, index: usize) -> (Vec<&Value>, &Value) {
         (self.tracks.iter().map(|track| track.frame(index)).collect(), &self.turns[index])
     }
 
     /// The same for the decision whose lines are being read.
-    pub fn unfinished_position(&self, course: &mut Course) -> (Vec<Value>, Value) {
+    pub(super) fn unfinished_position(&self, course: &mut Course) -> (Vec<Value>, Value) {
         let both = self.tracks.iter().zip(&self.moment.happened);
         let frames = both.map(|(track, happened)| {
             let view = course.view(track.viewpoint);
@@ -132,7 +132,7 @@ impl Collector {
     }
 
     /// Ends the collection with the position after the last decision.
-    pub fn finish(mut self, course: &mut Course) -> Collected {
+    pub(super) fn finish(mut self, course: &mut Course) -> Collected {
         self.complete_turn(course);
         Collected { tracks: self.tracks, turns: self.turns, turn: self.turn }
     }

@@ -17,18 +17,18 @@ pub(super) struct Track {
 }
 
 impl Track {
-    pub fn new(viewpoint: Viewpoint) -> Track {
+    pub(super) fn new(viewpoint: Viewpoint) -> Track {
         Track { viewpoint, setup: Value::Null, view: Value::Null, frames: Vec::new() }
     }
 
     /// Records the position after a decision, and what happened at it.
-    pub fn push(&mut self, view: Value, happened: Vec<Value>) {
+    pub(super) fn push(&mut self, view: Value, happened: Vec<Value>) {
         self.frames.push(self.frame_to(&view, happened));
         self.view = view;
     }
 
     /// What leads from the last recorded position to a view.
-    pub fn frame_to(&self, view: &Value, happened: Vec<Value>) -> Value {
+    pub(super) fn frame_to(&self, view: &Value, happened: Vec<Value>) -> Value {
         let change = patch(&self.view, view).unwrap_or_default();
         match happened.is_empty() {
             true => json!([change]),
@@ -37,7 +37,7 @@ impl Track {
     }
 
     /// What was recorded for a decision.
-    pub fn frame(&self, index: usize) -> &Value {
+    pub(super) fn frame(&self, index: usize) -> &Value {
         &self.frames[index]
     }
 

@@ -23,7 +23,7 @@ pub struct Defaults {
 }
 
 /// The evaluations, by the names used in options.
-pub const EVALUATORS: [&str; 3] = ["holdings", "hand", "learned"];
+pub(crate) const EVALUATORS: [&str; 3] = ["holdings", "hand", "learned"];
 
 /// The options that exist to compare parts of the search.
 const RESEARCH: [&str; 8] =

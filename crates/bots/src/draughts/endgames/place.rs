@@ -48,7 +48,7 @@ pub enum Source {
 
 impl Source {
     /// Parses `none`, `auto` or a path.
-    pub fn from_option(text: &str) -> Source {
+    pub(crate) fn from_option(text: &str) -> Source {
         match text {
             "none" => Source::None,
             "auto" => Source::Auto,

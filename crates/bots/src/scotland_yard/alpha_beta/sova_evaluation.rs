@@ -53,7 +53,7 @@ fn distances(tables: &BoardTables, position: &Position) -> Far {
 
 impl SovaEvaluation {
     /// The largest number of rounds: with more, values would not fit into the table.
-    pub const MOST_ROUNDS: u16 = 6;
+    pub(crate) const MOST_ROUNDS: u16 = 6;
 
     /// Makes the evaluation of a search from `root` on, of this many rounds.
     pub fn new(game: &ScotlandYard, rounds: u16, root: &Position) -> SovaEvaluation {

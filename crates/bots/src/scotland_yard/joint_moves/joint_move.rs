@@ -27,9 +27,6 @@ const fn ticket_and_station(step: u64) -> (Ticket, Station) {
 }
 
 impl JointMove {
-    /// The largest number of stations of a board.
-    pub const MOST_STATIONS: usize = 256;
-
     /// No pawn moves.
     const NONE: JointMove = JointMove(0);
 

@@ -60,7 +60,7 @@ impl Buffer {
     }
 
     /// Makes changes wake the calling thread, if it parks.
-    pub fn wake_this_thread(&self) {
+    pub(crate) fn wake_this_thread(&self) {
         let mut state = self.state();
         let this = std::thread::current();
         if state.waiter.as_ref().is_none_or(|waiter| waiter.id() != this.id()) {
@@ -69,24 +69,24 @@ impl Buffer {
     }
 
     /// Returns whether the buffer has bytes or will get no more.
-    pub fn is_readable(&self) -> bool {
+    pub(crate) fn is_readable(&self) -> bool {
         let state = self.state();
         !state.bytes.is_empty() || state.is_complete
     }
 
     /// Returns whether everything that was put in has been written, or cannot be written.
-    pub fn is_written(&self) -> bool {
+    pub(crate) fn is_written(&self) -> bool {
         let state = self.state();
         state.is_abandoned || (state.bytes.is_empty() && state.in_hand == 0)
     }
 
     /// Returns whether the end of the stream has been reached, apart from bytes in the buffer.
-    pub fn is_complete(&self) -> bool {
+    pub(crate) fn is_complete(&self) -> bool {
         self.state().is_complete
     }
 
     /// Ends the use of the buffer: its thread need not wait for room or for bytes any longer.
-    pub fn abandon(&self) {
+    pub(crate) fn abandon(&self) {
         let mut state = self.state();
         state.is_abandoned = true;
         self.tell(state);
@@ -94,7 +94,7 @@ impl Buffer {
 
     /// Ends the use of the buffer and of the pipe: its thread closes the pipe after the next read or
     /// write. A process that was not killed with the program then notices that nothing reads it.
-    pub fn close(&self) {
+    pub(crate) fn close(&self) {
         let mut state = self.state();
         state.is_closed = true;
         state.is_abandoned = true;
@@ -102,7 +102,7 @@ impl Buffer {
     }
 
     /// Reads a program's pipe to its end, into the buffer. A thread does this.
-    pub fn fill(&self, mut pipe: impl Read) {
+    pub(crate) fn fill(&self, mut pipe: impl Read) {
         let mut piece = vec![0; PIECE];
         loop {
             let count = match pipe.read(&mut piece) {
@@ -131,7 +131,7 @@ impl Buffer {
 
     /// Writes everything from the buffer into a program's pipe, until it is complete. A thread does
     /// this.
-    pub fn empty(&self, mut pipe: impl Write) {
+    pub(crate) fn empty(&self, mut pipe: impl Write) {
         let mut piece = Vec::new();
         loop {
             let mut state = self.state();
@@ -160,7 +160,7 @@ pub(crate) struct Inlet(pub Arc<Buffer>);
 
 impl Inlet {
     /// As [`Input::write`](crate::program::streams::Input::write).
-    pub fn write(&self, bytes: &[u8]) -> io::Result<usize> {
+    pub(crate) fn write(&self, bytes: &[u8]) -> io::Result<usize> {
         let mut state = self.0.state();
         if state.is_abandoned {
             return Err(ErrorKind::BrokenPipe.into());
@@ -177,7 +177,7 @@ impl Inlet {
 
     /// As [`Input::on_the_way`](crate::program::streams::Input::on_the_way), after a short wait for
     /// the thread.
-    pub fn on_the_way(&self) -> io::Result<usize> {
+    pub(crate) fn on_the_way(&self) -> io::Result<usize> {
         let is_on_the_way = |state: &mut State| {
             !state.is_abandoned && (!state.bytes.is_empty() || state.in_hand > 0)
         };
@@ -204,7 +204,7 @@ pub(crate) struct Outlet(pub Arc<Buffer>);
 
 impl Outlet {
     /// As [`Output::read`](crate::program::streams::Output::read).
-    pub fn read(&self, mut space: &mut [u8]) -> io::Result<usize> {
+    pub(crate) fn read(&self, mut space: &mut [u8]) -> io::Result<usize> {
         let mut state = self.0.state();
         if state.bytes.is_empty() {
             return if state.is_complete { Ok(0) } else { Err(ErrorKind::WouldBlock.into()) };

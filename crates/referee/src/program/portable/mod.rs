@@ -96,7 +96,7 @@ impl PortableProgram {
     /// # Errors
     ///
     /// The system's error. The program is not left running then.
-    pub fn spawn(command: &mut Command) -> io::Result<(PortableProgram, Streams)> {
+    pub(crate) fn spawn(command: &mut Command) -> io::Result<(PortableProgram, Streams)> {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(command, 0);
         #[cfg(windows)]
@@ -142,12 +142,12 @@ impl PortableProgram {
     }
 
     /// Returns the PID of the program.
-    pub fn id(&self) -> i32 {
+    pub(crate) fn id(&self) -> i32 {
         self.id.cast_signed()
     }
 
     /// Returns how the program ended; `None` while it runs.
-    pub fn ending(&self) -> Option<Ending> {
+    pub(crate) fn ending(&self) -> Option<Ending> {
         self.ended().map(|(ending, _)| ending)
     }
 
@@ -164,13 +164,13 @@ impl PortableProgram {
     }
 
     /// Returns whether the program has ended and all of its output has arrived.
-    pub fn has_ended_and_said_all(&self) -> bool {
+    pub(crate) fn has_ended_and_said_all(&self) -> bool {
         let [_, stdout, _] = &self.buffers;
         self.ended().is_some_and(|(_, at)| stdout.is_complete() || at.elapsed() >= ARRIVING)
     }
 
     /// Waits until the rest of the standard error of a program that has ended has arrived.
-    pub fn await_last_words(&self) {
+    pub(crate) fn await_last_words(&self) {
         let [_, _, stderr] = &self.buffers;
         stderr.wake_this_thread();
         while let Some((_, at)) = self.ended()
@@ -183,7 +183,7 @@ impl PortableProgram {
     }
 
     /// Waits for the program to exit, at most until `deadline`.
-    pub fn wait_until(&self, deadline: Instant) -> Option<Ending> {
+    pub(crate) fn wait_until(&self, deadline: Instant) -> Option<Ending> {
         let mut pause = SHORTEST;
         loop {
             let ending = self.ending();
@@ -197,17 +197,17 @@ impl PortableProgram {
     }
 
     /// Makes everything that happens in the program's streams wake the calling thread.
-    pub fn wake_this_thread(&self) {
+    pub(crate) fn wake_this_thread(&self) {
         self.buffers.iter().for_each(|buffer| buffer.wake_this_thread());
     }
 
     /// Returns whether all input was written, or cannot be written.
-    pub fn has_room_for_input(&self) -> bool {
+    pub(crate) fn has_room_for_input(&self) -> bool {
         self.buffers[0].is_written()
     }
 
     /// Returns whether standard output has arrived, or has ended.
-    pub fn has_output(&self) -> bool {
+    pub(crate) fn has_output(&self) -> bool {
         self.buffers[1].is_readable()
     }
 
@@ -217,7 +217,7 @@ impl PortableProgram {
     /// # Errors
     ///
     /// The program is still alive [`TEARDOWN_LIMIT`] after it was killed.
-    pub fn tear_down(&mut self) -> Result<(), Survivors> {
+    pub(crate) fn tear_down(&mut self) -> Result<(), Survivors> {
         if self.is_torn_down {
             return Ok(());
         }

@@ -22,7 +22,7 @@ const SHOWN: usize = 256 * 1024;
 const LONGEST_LINE: usize = 1000;
 
 /// A command of a build.
-pub struct ContainedCommand<'a> {
+pub(super) struct ContainedCommand<'a> {
     /// How it is started.
     pub launch: Launch,
     /// What starts it.
@@ -39,7 +39,7 @@ impl ContainedCommand<'_> {
     /// # Errors
     ///
     /// An interrupt, or a failure of the host.
-    pub fn run(
+    pub(super) fn run(
         &self,
         written: &mut Written<'_>,
         interrupt: &Interrupt,

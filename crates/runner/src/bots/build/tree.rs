@@ -27,7 +27,7 @@ const SET_ID: u32 = 0o6000;
 
 /// A directory, held by its descriptor.
 #[derive(Debug)]
-pub struct Tree {
+pub(super) struct Tree {
     root: OwnedFd,
     path: PathBuf,
 }
@@ -90,30 +90,30 @@ enum Closed {
 
 impl Tree {
     /// Opens the directory that was found, whatever is at its path now.
-    pub fn open(found: &Walked) -> io::Result<Tree> {
+    pub(super) fn open(found: &Walked) -> io::Result<Tree> {
         let flags = OFlags::DIRECTORY | OFlags::CLOEXEC;
         let root = openat(found, ".", flags, Mode::empty())?;
         Ok(Tree { root, path: found.path().to_path_buf() })
     }
 
     /// Returns the path at which it was found.
-    pub fn path(&self) -> &Path {
+    pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
     /// Returns the identity of the directory.
-    pub fn id(&self) -> io::Result<FileId> {
+    pub(super) fn id(&self) -> io::Result<FileId> {
         Ok(FileId::from(&fstat(&self.root)?))
     }
 
     /// Returns the UID of its owner.
-    pub fn owner(&self) -> io::Result<u32> {
+    pub(super) fn owner(&self) -> io::Result<u32> {
         Ok(fstat(&self.root)?.st_uid)
     }
 
     /// Returns how much of its file system is used, in bytes, with [`LEAST`] for each file; 0 if that
     /// cannot be read. Takes as long however many files there are.
-    pub fn used_around(&self) -> u64 {
+    pub(super) fn used_around(&self) -> u64 {
         fstatvfs(&self.root).map_or(0, |all| {
             let blocks = all.f_blocks.saturating_sub(all.f_bfree).saturating_mul(all.f_frsize);
             let files = all.f_files.saturating_sub(all.f_ffree).saturating_mul(LEAST);
@@ -123,7 +123,7 @@ impl Tree {
 
     /// Returns the size in bytes, each file counted once, and as large as a copy of it without holes. May
     /// stop counting above `enough`.
-    pub fn size(&self, enough: u64) -> io::Result<u64> {
+    pub(super) fn size(&self, enough: u64) -> io::Result<u64> {
         let (mut size, mut linked) = (0_u64, HashSet::new());
         // Opens closed directories, which could hide their contents.
         self.walk(Closed::Open, &mut |entry| {
@@ -143,7 +143,7 @@ impl Tree {
 
     /// Removes the setuid and setgid bits of everything but directories, where they grant no user.
     /// Returns the files that had them.
-    pub fn strip_set_id(&self) -> io::Result<Vec<PathBuf>> {
+    pub(super) fn strip_set_id(&self) -> io::Result<Vec<PathBuf>> {
         let mut stripped = Vec::new();
         self.walk(Closed::Open, &mut |entry| {
             let mode = entry.stat.st_mode;
@@ -162,7 +162,7 @@ impl Tree {
     /// # Errors
     ///
     /// A file has a hard link outside the directory: the build would write to that as well.
-    pub fn lend(&self, user: u32) -> io::Result<Lent<'_>> {
+    pub(super) fn lend(&self, user: u32) -> io::Result<Lent<'_>> {
         let mut owners = HashMap::new();
         let mut links: HashMap<Key, (_, PathBuf)> = HashMap::new();
         self.walk(Closed::Pass, &mut |entry| {
@@ -264,7 +264,7 @@ fn list(entry: &Entry, closed: Closed) -> io::Result<Option<Dir>> {
 /// A directory of root's that belongs to the build's user for the time of the build. Dropping the
 /// value restores the owners, if [`Lent::give_back`] did not.
 #[derive(Debug)]
-pub struct Lent<'a> {
+pub(super) struct Lent<'a> {
     tree: &'a Tree,
     /// The original owners, by device and inode.
     owners: HashMap<Key, (u32, u32)>,
@@ -275,7 +275,7 @@ pub struct Lent<'a> {
 
 impl Lent<'_> {
     /// Restores the original owners, and gives new files to the owner of the directory.
-    pub fn give_back(mut self) -> io::Result<()> {
+    pub(super) fn give_back(mut self) -> io::Result<()> {
         self.return_all()
     }
 

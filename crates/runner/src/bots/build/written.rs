@@ -25,7 +25,7 @@ const STOPPING: Duration = Duration::from_millis(200);
 
 /// The amount that a build has written in its directory.
 #[derive(Debug)]
-pub struct Written<'a> {
+pub(super) struct Written<'a> {
     tree: &'a Tree,
     /// The size before the build, in bytes.
     before: u64,
@@ -40,7 +40,7 @@ pub struct Written<'a> {
 
 impl<'a> Written<'a> {
     /// Starts with the current size of the directory.
-    pub fn since_now(tree: &'a Tree, most: u64) -> Result<Written<'a>, Error> {
+    pub(super) fn since_now(tree: &'a Tree, most: u64) -> Result<Written<'a>, Error> {
         let before = tree.size(u64::MAX).map_err(|error| {
             Error::usage(format!("cannot measure the directory of the build: {error}"))
         })?;
@@ -50,7 +50,7 @@ impl<'a> Written<'a> {
 
     /// Returns whether the limit is exceeded or the size cannot be measured. Measures only when that
     /// is due, and stops the program meanwhile.
-    pub fn is_too_much_by_now(&mut self, program: &Contained) -> bool {
+    pub(super) fn is_too_much_by_now(&mut self, program: &Contained) -> bool {
         if !self.is_due(Instant::now(), self.tree.used_around()) {
             return false;
         }
@@ -82,7 +82,7 @@ impl<'a> Written<'a> {
 
     /// Returns the message if the limit is exceeded or the size cannot be measured, which is the
     /// build's fault.
-    pub fn too_much(&self) -> Option<Message> {
+    pub(super) fn too_much(&self) -> Option<Message> {
         let enough = self.enough();
         match self.tree.size(enough) {
             Ok(size) if size <= enough => None,

@@ -290,12 +290,12 @@ pub(super) struct Copy<'a> {
 
 impl<'a> Copy<'a> {
     /// Begins a copy in an empty directory.
-    pub fn new(at: &'a Path, is_bots_alone: bool) -> Copy<'a> {
+    pub(super) fn new(at: &'a Path, is_bots_alone: bool) -> Copy<'a> {
         Copy { at, directories: Vec::new(), file: None, is_bots_alone }
     }
 
     /// Makes everything read-only.
-    pub fn close(&self) -> Result<(), BundleError> {
+    pub(super) fn close(&self) -> Result<(), BundleError> {
         let close = |path: &Path, is_open: bool| {
             let mode = self.mode(0o555, is_open);
             let closed = set_mode(path, mode);

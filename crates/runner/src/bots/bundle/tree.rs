@@ -25,7 +25,7 @@ pub const MOST_BYTES: u64 = 1 << 30;
 pub const MOST_ENTRIES: u32 = 100_000;
 
 /// The deepest nesting of directories. Each level holds a descriptor during the visit.
-pub const DEEPEST: usize = 64;
+pub(super) const DEEPEST: usize = 64;
 
 /// How many bytes of a file are read at once.
 const CHUNK: usize = 1 << 16;
@@ -35,7 +35,7 @@ const TOURNAMENT: &str = "tournament.db";
 
 /// A directory or file that goes into a bundle.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Root {
+pub(super) struct Root {
     /// Its place in the bundle.
     pub place: PathBuf,
     /// Its absolute path without links. `None`: an empty directory.
@@ -44,7 +44,7 @@ pub struct Root {
 
 /// The metadata of a file that a copy keeps.
 #[derive(Clone, Copy, Debug)]
-pub struct FileKind {
+pub(super) struct FileKind {
     /// Whether it can be executed.
     pub is_executable: bool,
     /// Whether users other than the owner may read it.
@@ -54,7 +54,7 @@ pub struct FileKind {
 }
 
 /// Receives all entries of a bundle, by their places in it.
-pub trait Visitor {
+pub(super) trait Visitor {
     /// A directory, before its entries.
     ///
     /// # Errors
@@ -106,13 +106,13 @@ pub trait Visitor {
 }
 
 /// A visitor that does nothing, to compute the digest alone.
-pub struct OnlyDigest;
+pub(super) struct OnlyDigest;
 
 impl Visitor for OnlyDigest {}
 
 /// Entries in the directories of a bundle that are left out.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Left<'a> {
+pub(super) struct Left<'a> {
     /// These paths.
     pub paths: &'a [PathBuf],
     /// All directories that contain a tournament.
@@ -128,7 +128,7 @@ pub struct Left<'a> {
 ///
 /// The entries exceed [`MOST_BYTES`] or [`MOST_ENTRIES`], a file cannot be read, the visitor fails,
 /// or an interrupt.
-pub fn visit(
+pub(super) fn visit(
     roots: &[Root],
     left: Left<'_>,
     visitor: &mut dyn Visitor,
@@ -164,7 +164,7 @@ pub fn visit(
 }
 
 /// Returns a digest as text.
-pub fn hexadecimal(hash: Sha256) -> String {
+pub(super) fn hexadecimal(hash: Sha256) -> String {
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

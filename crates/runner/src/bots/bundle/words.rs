@@ -32,7 +32,7 @@ impl Word {
 }
 
 /// The places of a bot's files in its bundle.
-pub struct Places<'a> {
+pub(super) struct Places<'a> {
     held: &'a HeldFiles,
     /// The directory that is copied to [`RUN`].
     run: &'a Path,
@@ -43,7 +43,7 @@ pub struct Places<'a> {
 impl Places<'_> {
     /// Assigns the places: [`RUN`] for the directory in which the bot runs, or the one that
     /// contains it, and a numbered directory for each other root.
-    pub fn of(held: &HeldFiles) -> Places<'_> {
+    pub(super) fn of(held: &HeldFiles) -> Places<'_> {
         let around = held.roots.iter().find(|root| held.directory.starts_with(root));
         let run = around.unwrap_or(&held.directory).as_path();
         let others = held.roots.iter().map(PathBuf::as_path).filter(|root| !root.starts_with(run));
@@ -51,7 +51,7 @@ impl Places<'_> {
     }
 
     /// Returns the place of a path, if it is among the bot's own.
-    pub fn of_path(&self, path: &Path) -> Option<PathBuf> {
+    pub(super) fn of_path(&self, path: &Path) -> Option<PathBuf> {
         if !self.held.roots.iter().any(|root| path.starts_with(root)) {
             return None;
         }
@@ -70,13 +70,13 @@ impl Places<'_> {
     }
 
     /// Returns the place of the directory in which the bot runs.
-    pub fn of_directory(&self, directory: &Path) -> PathBuf {
+    pub(super) fn of_directory(&self, directory: &Path) -> PathBuf {
         joined(RUN.into(), directory.strip_prefix(self.run).unwrap_or(Path::new("")))
     }
 
     /// Replaces files named by absolute paths, or by paths that lead out of the bot's working
     /// directory, by their places. Other paths are the same in the copy.
-    pub fn word(&self, word: &str) -> Word {
+    pub(super) fn word(&self, word: &str) -> Word {
         let mut parts = Vec::new();
         let mut add = |part: Part| match (parts.last_mut(), part) {
             (Some(Part::Text(before)), Part::Text(text)) => before.push_str(&text),

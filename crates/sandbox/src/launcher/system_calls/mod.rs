@@ -50,7 +50,7 @@ impl Kind {
 
 impl Filters {
     /// Compiles the filter of this launch ahead. If that fails, [`Filters::restrict`] says why.
-    pub fn compile(&mut self, launch: &Launch) {
+    pub(super) fn compile(&mut self, launch: &Launch) {
         let kind = Kind::of(launch);
         if kind.tier != Tier::A
             && self.of(kind).is_none()
@@ -61,7 +61,7 @@ impl Filters {
     }
 
     /// Irrevocably restricts the process and its children to the calls of this launch. The last step.
-    pub fn restrict(&self, launch: &Launch) -> Result<(), Unfit> {
+    pub(super) fn restrict(&self, launch: &Launch) -> Result<(), Unfit> {
         const STEP: &str = "restricting system calls (seccomp)";
         let restrict = |filter: &BpfProgram| apply_filter(filter).map_err(io::Error::other);
         match self.of(Kind::of(launch)) {

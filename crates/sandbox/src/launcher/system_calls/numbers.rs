@@ -27,16 +27,16 @@ pub(super) const SYS_LISTNS: c_long = 470;
 mod of_the_architecture {
     use libc::c_long;
 
-    pub const SYS_RENAMEAT: c_long = libc::SYS_renameat;
-    pub const SYS_SYNC_FILE_RANGE: c_long = libc::SYS_sync_file_range;
-    pub const SYS_GETRLIMIT: c_long = libc::SYS_getrlimit;
-    pub const SYS_SETRLIMIT: c_long = libc::SYS_setrlimit;
-    pub const SYS_IO_PGETEVENTS: c_long = 333;
-    pub const SYS_CREATE_MODULE: c_long = 174;
-    pub const SYS_GET_KERNEL_SYMS: c_long = 177;
-    pub const SYS_QUERY_MODULE: c_long = 178;
-    pub const SYS_URETPROBE: c_long = 335;
-    pub const SYS_UPROBE: c_long = 336;
+    pub(crate) const SYS_RENAMEAT: c_long = libc::SYS_renameat;
+    pub(crate) const SYS_SYNC_FILE_RANGE: c_long = libc::SYS_sync_file_range;
+    pub(crate) const SYS_GETRLIMIT: c_long = libc::SYS_getrlimit;
+    pub(crate) const SYS_SETRLIMIT: c_long = libc::SYS_setrlimit;
+    pub(crate) const SYS_IO_PGETEVENTS: c_long = 333;
+    pub(crate) const SYS_CREATE_MODULE: c_long = 174;
+    pub(crate) const SYS_GET_KERNEL_SYMS: c_long = 177;
+    pub(crate) const SYS_QUERY_MODULE: c_long = 178;
+    pub(crate) const SYS_URETPROBE: c_long = 335;
+    pub(crate) const SYS_UPROBE: c_long = 336;
 }
 
 // The numbers of <asm-generic/unistd.h>.
@@ -44,11 +44,11 @@ mod of_the_architecture {
 mod of_the_architecture {
     use libc::c_long;
 
-    pub const SYS_RENAMEAT: c_long = 38;
-    pub const SYS_SYNC_FILE_RANGE: c_long = 84;
-    pub const SYS_GETRLIMIT: c_long = 163;
-    pub const SYS_SETRLIMIT: c_long = 164;
-    pub const SYS_IO_PGETEVENTS: c_long = 292;
+    pub(crate) const SYS_RENAMEAT: c_long = 38;
+    pub(crate) const SYS_SYNC_FILE_RANGE: c_long = 84;
+    pub(crate) const SYS_GETRLIMIT: c_long = 163;
+    pub(crate) const SYS_SETRLIMIT: c_long = 164;
+    pub(crate) const SYS_IO_PGETEVENTS: c_long = 292;
 }
 
 pub(super) use of_the_architecture::*;

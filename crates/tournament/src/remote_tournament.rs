@@ -11,7 +11,7 @@ use botyard_runner::{Error, MOST_GAMES, Plan, Programs, Replays};
 use std::path::Path;
 
 /// A tournament without a directory of its own.
-pub struct Detached {
+pub struct RemoteTournament {
     /// Its file, with everything that the file names.
     pub setup: Setup,
     /// Its games.
@@ -41,7 +41,7 @@ pub fn active_bundles(definition: &Definition) -> Result<Vec<(String, Bundle)>, 
         .collect()
 }
 
-impl Detached {
+impl RemoteTournament {
     /// Opens a tournament with the copies of its bots in the directory `copies`, which the caller has
     /// checked ([`Copies::check_in`]).
     ///
@@ -55,7 +55,7 @@ impl Detached {
         definition: &Definition,
         copies: &Path,
         programs: Programs,
-    ) -> Result<Detached, Error> {
+    ) -> Result<RemoteTournament, Error> {
         let kept = kept(definition)?;
         if is_later(&definition.version, env!("CARGO_PKG_VERSION")) {
             return Err(Error::usage(format!(
@@ -75,7 +75,7 @@ impl Detached {
         setup.check_endgames(&programs)?;
         let all: Vec<usize> = (0..setup.bots.len()).collect();
         let schedule = setup.schedule(&all).map_err(Error::usage)?;
-        Ok(Detached { setup, schedule, programs })
+        Ok(RemoteTournament { setup, schedule, programs })
     }
 
     /// Returns the plan for this many games at once. Replays go to `replays`, if the tournament keeps

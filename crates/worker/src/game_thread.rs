@@ -2,8 +2,8 @@
 
 use crate::block_source::{BlockSource, Unseen};
 use crate::events::WorkerEvent;
+use crate::open_tournaments::{NotOpened, OpenTournament};
 use crate::shared::Shared;
-use crate::stock::{NotOpened, Opened};
 use botyard_queue::Lease;
 use botyard_runner::{Error, run_on};
 use std::collections::VecDeque;
@@ -23,7 +23,7 @@ const AFTER_FAILURE: Duration = Duration::from_secs(5);
 const MOST_FAILURES: u32 = 10;
 
 /// Plays blocks until the worker ends. Threads are numbered from 0.
-pub fn play(shared: &Shared, number: usize, failures: &AtomicU32) {
+pub(crate) fn play(shared: &Shared, number: usize, failures: &AtomicU32) {
     let mut leases: VecDeque<Lease> = VecDeque::new();
     while !shared.is_stopping() {
         if shared.calibrations.is_due(number) {
@@ -38,7 +38,7 @@ pub fn play(shared: &Shared, number: usize, failures: &AtomicU32) {
             leases.extend(shared.claims.next(shared, 1, PATIENCE));
         }
         let Some(lease) = leases.front() else { continue };
-        let opened = match shared.stock.open(&*shared.work, lease) {
+        let opened = match shared.tournaments.open(&*shared.work, lease) {
             Ok((opened, is_new)) => {
                 if is_new {
                     shared.notify(WorkerEvent::TournamentOpened {
@@ -49,7 +49,7 @@ pub fn play(shared: &Shared, number: usize, failures: &AtomicU32) {
                             .plan
                             .warnings
                             .iter()
-                            .map(|it| it.text(shared.stock.programs().name))
+                            .map(|it| it.text(shared.tournaments.programs().name))
                             .collect(),
                     });
                 }
@@ -76,7 +76,7 @@ pub fn play(shared: &Shared, number: usize, failures: &AtomicU32) {
 /// Plays blocks of one tournament, as long as there are some. Returns leases of others.
 fn session(
     shared: &Shared,
-    opened: &Opened,
+    opened: &OpenTournament,
     number: usize,
     leases: Vec<Lease>,
     failures: &AtomicU32,
@@ -103,7 +103,7 @@ fn session(
         }
         if let Some(reason) = source.host_failure.take() {
             // Its copies of the bots are fetched or checked again.
-            shared.stock.forget(&opened.id);
+            shared.tournaments.forget(&opened.id);
             give_back(shared, &source.unplayed());
             failed(shared, failures, reason);
             break;
@@ -117,9 +117,11 @@ fn session(
         give_back(shared, &source.unplayed());
         match stop {
             Error::Usage(reason) => {
-                refuse(shared, &opened.id, reason.text(shared.stock.programs().name))
+                refuse(shared, &opened.id, reason.text(shared.tournaments.programs().name))
             }
-            stop => failed(shared, failures, stop.message().text(shared.stock.programs().name)),
+            stop => {
+                failed(shared, failures, stop.message().text(shared.tournaments.programs().name))
+            }
         }
         break;
     }
@@ -129,7 +131,7 @@ fn session(
 /// Gives back leases whose blocks are not played here.
 fn give_back(shared: &Shared, leases: &[&Lease]) {
     let tokens: Vec<String> = leases.iter().map(|lease| lease.token.clone()).collect();
-    tokens.iter().for_each(|token| shared.holdings.ended(token));
+    tokens.iter().for_each(|token| shared.leases.ended(token));
     if !tokens.is_empty() {
         // If this fails, the leases expire.
         let _ = shared.work.release(shared.name(), &tokens);
@@ -138,7 +140,7 @@ fn give_back(shared: &Shared, leases: &[&Lease]) {
 
 /// Leaves a tournament to other workers.
 fn refuse(shared: &Shared, id: &str, reason: String) {
-    if shared.stock.refuse(id, &reason) {
+    if shared.tournaments.refuse(id, &reason) {
         shared.introduce();
         shared.notify(WorkerEvent::TournamentRefused { tournament: id.to_string(), reason });
     }

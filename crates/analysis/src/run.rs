@@ -1,6 +1,6 @@
 //! One analysis, from its configuration to its file.
 
-use crate::record::Record;
+use crate::read_replay::SoundReplay;
 use crate::recorded_table::{Answer, Answers, RecordedTable};
 use botyard_engine::{Seat, registry};
 use botyard_league::atomic_file;
@@ -76,7 +76,7 @@ pub fn run(
     interrupt: &Interrupt,
     observer: &mut dyn Observer,
 ) -> Result<(Analysis, PathBuf), Error> {
-    let record = Record::read(&config.replay)?;
+    let record = SoundReplay::read(&config.replay)?;
     let game = record.header.game.clone();
     let mut command =
         spec::command(&config.bot, &game, programs, Path::new("")).map_err(Error::usage)?;
@@ -110,7 +110,7 @@ pub fn run(
     };
     let path = Analysis::path(&config.replay, &command.name);
     let stored = Analysis::read(&path).filter(|stored| !config.again && is_same(stored, &fresh));
-    let mut session = Session {
+    let mut run = AnalysisRun {
         config,
         programs,
         interrupt,
@@ -120,8 +120,8 @@ pub fn run(
         path,
         analysis: stored.unwrap_or(fresh),
     };
-    session.make(&seats)?;
-    Ok((session.analysis, session.path))
+    run.make(&seats)?;
+    Ok((run.analysis, run.path))
 }
 
 /// Returns whether a stored analysis is one of the same record by the same bot under the same
@@ -137,18 +137,18 @@ fn is_same(stored: &Analysis, fresh: &Analysis) -> bool {
     conditions(stored) == conditions(fresh)
 }
 
-struct Session<'a> {
+struct AnalysisRun<'a> {
     config: &'a AnalysisConfig,
     programs: &'a Programs,
     interrupt: &'a Interrupt,
     observer: &'a mut dyn Observer,
-    record: &'a Record,
+    record: &'a SoundReplay,
     command: BotCommand,
     path: PathBuf,
     analysis: Analysis,
 }
 
-impl Session<'_> {
+impl AnalysisRun<'_> {
     fn make(&mut self, seats: &BTreeSet<Seat>) -> Result<(), Error> {
         let decisions = self.record.decisions.iter().filter(|(_, seat)| seats.contains(seat));
         let all: Vec<u32> = decisions.map(|(turn, _)| *turn).collect();

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// A replay that was read and found sound.
-pub struct Record {
+pub(crate) struct SoundReplay {
     /// The header.
     pub header: Header,
     /// All lines after the header.
@@ -28,14 +28,14 @@ pub struct Record {
     pub decisions: Vec<(u32, Seat)>,
 }
 
-impl Record {
+impl SoundReplay {
     /// Reads a replay and plays it through its rules. A replay without an end is read as far as it
     /// goes.
     ///
     /// # Errors
     ///
     /// The replay cannot be read, is not sound, or is a copy for a seat.
-    pub fn read(path: &Path) -> Result<Record, Error> {
+    pub(crate) fn read(path: &Path) -> Result<SoundReplay, Error> {
         let unsound = |error: VerifyError| Error::usage(format!("{}: {error}", path.display()));
         let mut reader = ReplayReader::open(path).map_err(|error| unsound(error.into()))?;
         let header = reader.header().clone();
@@ -75,7 +75,7 @@ impl Record {
         let is_two_sided =
             header.seats.len() == 2 && !info.hidden && !info.chance && scores.sum.is_some();
         let chain = reader.last_chain();
-        Ok(Record { header, lines: lines.into(), chain, result, is_two_sided, decisions })
+        Ok(SoundReplay { header, lines: lines.into(), chain, result, is_two_sided, decisions })
     }
 
     /// Returns the seats with these names or numbers, in seat order; all of them if there are none.
@@ -83,7 +83,7 @@ impl Record {
     /// # Errors
     ///
     /// The game has no such seat.
-    pub fn seats(&self, names: &[String]) -> Result<BTreeSet<Seat>, Error> {
+    pub(crate) fn seats(&self, names: &[String]) -> Result<BTreeSet<Seat>, Error> {
         match names {
             [] => Ok(Seat::all(self.header.seats.len()).collect()),
             names => {
@@ -99,7 +99,7 @@ mod tests {
 
     fn result(name: &str) -> Vec<Option<f64>> {
         let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../replay/tests/data");
-        Record::read(&data.join(name)).unwrap().result
+        SoundReplay::read(&data.join(name)).unwrap().result
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! A worker, which plays the games of a match or a tournament one at a time and keeps its bots
-//! running between games. It does not know which games there are or what becomes of the results.
+//! A player of games, which plays those of a match or a tournament one at a time and keeps its bots
+//! running between them. It does not know which games there are or what becomes of the results.
 //!
 //! Where rules hide or draw something, no process of a bot plays two games with the same start: it
 //! would know in the second what it saw in the first.
@@ -76,7 +76,7 @@ impl PlayedGame {
     }
 }
 
-/// How many games with faults have their replays saved by a worker, if it saves those only.
+/// How many games with faults have their replays saved by a player, if it saves those only.
 const FAULTY_GAMES: u32 = 50;
 
 /// Where the lines of a replay go.
@@ -113,7 +113,7 @@ impl Write for ReplayOutput {
 }
 
 /// Plays games one after another and keeps seated bots running.
-pub struct Worker<'a> {
+pub(crate) struct GamePlayer<'a> {
     plan: &'a Plan,
     interrupt: &'a Interrupt,
     bots: Vec<Bot>,
@@ -133,10 +133,16 @@ struct Seated {
     starts: HashSet<u64>,
 }
 
-impl<'a> Worker<'a> {
-    /// Makes a worker whose bots are not running yet.
-    pub fn new(plan: &'a Plan, interrupt: &'a Interrupt) -> Worker<'a> {
-        Worker { plan, interrupt, bots: Vec::new(), seated: Vec::new(), faulty_left: FAULTY_GAMES }
+impl<'a> GamePlayer<'a> {
+    /// Makes a player whose bots are not running yet.
+    pub(crate) fn new(plan: &'a Plan, interrupt: &'a Interrupt) -> GamePlayer<'a> {
+        GamePlayer {
+            plan,
+            interrupt,
+            bots: Vec::new(),
+            seated: Vec::new(),
+            faulty_left: FAULTY_GAMES,
+        }
     }
 
     /// Seats the bots of a game, and returns the index of each seat's bot among them. Other bots
@@ -267,7 +273,7 @@ impl<'a> Worker<'a> {
     }
 }
 
-impl Player for Worker<'_> {
+impl Player for GamePlayer<'_> {
     fn play(
         &mut self,
         game: ScheduledGame,
@@ -579,10 +585,12 @@ mod tests {
             hidden: Vec::new(),
             advice: Advice::default(),
         };
-        plan.containments = plan.bots.iter().map(|bot| Some(contained(bot))).collect();
+        for bot in &mut plan.bots {
+            bot.containment = Some(contained(&bot.command));
+        }
         let interrupt = Interrupt::new().unwrap();
-        let mut worker = Worker::new(&plan, &interrupt);
-        let played = worker.play(plan.schedule.game(1), &mut |_| {}).unwrap();
+        let mut player = GamePlayer::new(&plan, &interrupt);
+        let played = player.play(plan.schedule.game(1), &mut |_| {}).unwrap();
         assert!(played.is_void() && played.replay.is_none());
         assert!(played.void_reason().contains("the host failed while"), "{played:?}");
 

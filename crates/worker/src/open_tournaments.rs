@@ -4,7 +4,7 @@ use crate::bundles::{NotFetched, fetch};
 use botyard_league::schedule::BLOCKS_TOGETHER;
 use botyard_queue::{Lease, Work};
 use botyard_runner::{ConcurrencyLimit, Plan, Programs};
-use botyard_tournament::Detached;
+use botyard_tournament::RemoteTournament;
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use std::time::Duration;
 const CLAIM: Duration = Duration::from_secs(4);
 
 /// Returns how many blocks a thread claims at once if a game takes this long.
-pub fn blocks_at_once(game: Duration, block_length: u32) -> u32 {
+pub(crate) fn blocks_at_once(game: Duration, block_length: u32) -> u32 {
     let block = (game * block_length).as_secs_f64();
     let blocks = CLAIM.as_secs_f64() / block.max(1e-6);
     (blocks as u32).clamp(1, BLOCKS_TOGETHER as u32)
@@ -29,11 +29,11 @@ const SHORT: Duration = Duration::from_millis(500);
 const MOST_OPENED: usize = 32;
 
 /// A tournament that can be played here.
-pub struct Opened {
+pub(crate) struct OpenTournament {
     /// Its id in the queue.
     pub id: String,
     /// Its games.
-    pub detached: Detached,
+    pub tournament: RemoteTournament,
     /// Its conditions on this host.
     pub plan: Plan,
     pace: Mutex<Pace>,
@@ -46,25 +46,25 @@ struct Pace {
     game: Option<Duration>,
 }
 
-impl Opened {
+impl OpenTournament {
     fn pace(&self) -> MutexGuard<'_, Pace> {
         self.pace.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Records the time of a game.
-    pub fn took(&self, time: Duration) {
+    pub(crate) fn took(&self, time: Duration) {
         let mut pace = self.pace();
         pace.game = Some(pace.game.map_or(time, |mean| (mean * 7 + time) / 8));
     }
 
     /// Returns how many blocks a thread claims at once.
-    pub fn blocks_at_once(&self) -> u32 {
-        let length = self.detached.schedule.block_length();
+    pub(crate) fn blocks_at_once(&self) -> u32 {
+        let length = self.tournament.schedule.block_length();
         self.pace().game.map_or(1, |game| blocks_at_once(game, length))
     }
 
     /// Returns whether the next block is claimed while a game is played.
-    pub fn claims_ahead(&self) -> bool {
+    pub(crate) fn claims_ahead(&self) -> bool {
         self.pace().game.is_some_and(|game| game < SHORT)
     }
 
@@ -76,7 +76,7 @@ impl Opened {
 
 /// Why a tournament was not opened.
 #[derive(Debug)]
-pub enum NotOpened {
+pub(crate) enum NotOpened {
     /// This host cannot play it, for this reason.
     Refused(String),
     /// The queue or the host failed. This may pass.
@@ -93,22 +93,27 @@ impl From<NotFetched> for NotOpened {
 }
 
 /// The tournaments of a worker.
-pub struct Stock {
+pub(crate) struct OpenTournaments {
     copies: PathBuf,
     games: PathBuf,
     concurrency: u16,
     /// How many games may be played at once.
     pub limit: Arc<ConcurrencyLimit>,
     programs: Programs,
-    opened: Mutex<HashMap<String, Arc<Opened>>>,
+    opened: Mutex<HashMap<String, Arc<OpenTournament>>>,
     refused: Mutex<BTreeMap<String, String>>,
 }
 
-impl Stock {
-    /// Makes an empty stock, with copies of bots in the directory `copies`, and replays of running games
+impl OpenTournaments {
+    /// Makes an empty tournaments, with copies of bots in the directory `copies`, and replays of running games
     /// below `games`.
-    pub fn new(copies: &Path, games: &Path, concurrency: u16, programs: Programs) -> Stock {
-        Stock {
+    pub(crate) fn new(
+        copies: &Path,
+        games: &Path,
+        concurrency: u16,
+        programs: Programs,
+    ) -> OpenTournaments {
+        OpenTournaments {
             copies: copies.to_path_buf(),
             games: games.to_path_buf(),
             concurrency,
@@ -120,7 +125,7 @@ impl Stock {
     }
 
     /// Returns the programs of this host.
-    pub fn programs(&self) -> &Programs {
+    pub(crate) fn programs(&self) -> &Programs {
         &self.programs
     }
 
@@ -130,7 +135,11 @@ impl Stock {
     /// # Errors
     ///
     /// It cannot be played here, or not now.
-    pub fn open(&self, work: &dyn Work, lease: &Lease) -> Result<(Arc<Opened>, bool), NotOpened> {
+    pub(crate) fn open(
+        &self,
+        work: &dyn Work,
+        lease: &Lease,
+    ) -> Result<(Arc<OpenTournament>, bool), NotOpened> {
         let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
         let id = &lease.tournament;
         if let Some(found) = opened.get(id).filter(|opened| opened.has_bots_of(lease)) {
@@ -140,12 +149,12 @@ impl Stock {
         fetch(work, id, &definition, &self.copies)?;
         let name = self.programs.name;
         let refused = |error: botyard_runner::Error| NotOpened::Refused(error.message().text(name));
-        let detached =
-            Detached::open(&definition, &self.copies, self.programs.clone()).map_err(refused)?;
+        let tournament = RemoteTournament::open(&definition, &self.copies, self.programs.clone())
+            .map_err(refused)?;
         let games = self.games.join(directory_name(id));
-        let mut plan = detached.plan(self.concurrency, &games).map_err(refused)?;
+        let mut plan = tournament.plan(self.concurrency, &games).map_err(refused)?;
         plan.limit = Some(Arc::clone(&self.limit));
-        let new = Opened { id: id.clone(), detached, plan, pace: Mutex::default() };
+        let new = OpenTournament { id: id.clone(), tournament, plan, pace: Mutex::default() };
         if !new.has_bots_of(lease) {
             return Err(NotOpened::Refused("a block has a bot that does not take part".into()));
         }
@@ -156,7 +165,7 @@ impl Stock {
     }
 
     /// Closes tournaments that no thread plays, if there are many: a queue may get new ones all the time.
-    fn make_room(&self, opened: &mut HashMap<String, Arc<Opened>>) {
+    fn make_room(&self, opened: &mut HashMap<String, Arc<OpenTournament>>) {
         if opened.len() < MOST_OPENED {
             return;
         }
@@ -171,19 +180,19 @@ impl Stock {
         });
     }
 
-    /// Makes the next [`Stock::open`] of a tournament open it again.
-    pub fn forget(&self, id: &str) {
+    /// Makes the next [`OpenTournaments::open`] of a tournament open it again.
+    pub(crate) fn forget(&self, id: &str) {
         self.opened.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
     }
 
     /// Records that a tournament is refused. Returns whether it was not before.
-    pub fn refuse(&self, id: &str, reason: &str) -> bool {
+    pub(crate) fn refuse(&self, id: &str, reason: &str) -> bool {
         let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
         refused.insert(id.to_string(), reason.to_string()).is_none()
     }
 
     /// Returns the refused tournaments with the reasons.
-    pub fn refused(&self) -> BTreeMap<String, String> {
+    pub(crate) fn refused(&self) -> BTreeMap<String, String> {
         self.refused.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// A tournament being played.
-pub struct Session<'a> {
+pub struct TournamentGames<'a> {
     plan: &'a Plan,
     schedule: &'a TournamentSchedule,
     store: &'a mut dyn Store,
@@ -59,7 +59,7 @@ impl Ended {
     }
 }
 
-impl<'a> Session<'a> {
+impl<'a> TournamentGames<'a> {
     /// Resumes from the games in the store.
     ///
     /// # Errors
@@ -71,8 +71,8 @@ impl<'a> Session<'a> {
         store: &'a mut dyn Store,
         pending: PendingGames<'a>,
         generation: u32,
-    ) -> Result<Session<'a>, Error> {
-        let mut session = Session {
+    ) -> Result<TournamentGames<'a>, Error> {
+        let mut games = TournamentGames {
             scores: vec![Score::default(); plan.bots.len()],
             plan,
             schedule,
@@ -84,13 +84,13 @@ impl<'a> Session<'a> {
             reasons: BTreeMap::new(),
         };
         let mut before = Vec::new();
-        session.store.games(generation, &mut |game| before.push(game))?;
+        games.store.games(generation, &mut |game| before.push(game))?;
         // Games of a replaced version are not played any more, with or without a result.
         for stored in before.into_iter().filter(|it| schedule.plays(&it.game.seats)) {
-            session.pending.was_played(stored.key, stored.attempts, &stored.game);
-            session.add(&stored);
+            games.pending.was_played(stored.key, stored.attempts, &stored.game);
+            games.add(&stored);
         }
-        Ok(session)
+        Ok(games)
     }
 
     /// Returns the number of games that already had a result.
@@ -106,7 +106,7 @@ impl<'a> Session<'a> {
     /// themselves is in [`Ended::stopped`].
     pub fn play(
         mut self,
-        observer: &mut dyn Observer<Session<'a>>,
+        observer: &mut dyn Observer<TournamentGames<'a>>,
         interrupt: &Interrupt,
     ) -> Result<Ended, Error> {
         let stopped = botyard_runner::run(self.plan, &mut self, observer, None, interrupt)?;
@@ -145,13 +145,13 @@ impl<'a> Session<'a> {
     pub fn leaders(&self) -> Vec<(&'a str, f64)> {
         let named = self.plan.bots.iter().zip(&self.scores);
         let mut shares: Vec<(&str, f64)> =
-            named.filter_map(|(bot, score)| Some((bot.name.as_str(), score.share()?))).collect();
+            named.filter_map(|(bot, score)| Some((bot.name(), score.share()?))).collect();
         shares.sort_by(|one, other| other.1.total_cmp(&one.1));
         shares
     }
 }
 
-impl GameSource for Session<'_> {
+impl GameSource for TournamentGames<'_> {
     type Record = KeptGame;
 
     fn next_game(&mut self) -> Option<ScheduledGame> {

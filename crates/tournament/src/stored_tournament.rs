@@ -1,4 +1,4 @@
-//! The outline of a tournament, read from its store alone. It is enough for the results, even if
+//! A tournament, read from its store alone. That is enough for the results, even if
 //! the bots, openings and files named by the tournament file no longer exist.
 
 use crate::setup::resolve_rule_files;
@@ -17,14 +17,14 @@ use std::path::Path;
 ///
 /// This version cannot read the definition, or it has no stages because version 0.1.0 began it.
 pub fn schedule_of(definition: &Definition) -> Result<(TournamentSchedule, Scale), Error> {
-    let outline = Outline::of(definition)?;
-    let schedule = outline.full_schedule(definition)?.ok_or_else(|| {
+    let stored = StoredTournament::of(definition)?;
+    let schedule = stored.full_schedule(definition)?.ok_or_else(|| {
         Error::usage(format!(
             "the tournament {} has no stages: version 0.1.0 of botyard began it",
             definition.name
         ))
     })?;
-    Ok((schedule, outline.kind.scale))
+    Ok((schedule, stored.kind.scale))
 }
 
 /// Returns the properties of the game at a table that statistics need.
@@ -42,9 +42,9 @@ pub fn game_kind(table: &dyn Table) -> Result<GameKind, Error> {
     Ok(GameKind { seats, scale: Scale::new(table.scores()) })
 }
 
-/// What standings need besides games.
+/// A stored tournament: what standings need besides games.
 #[derive(Debug)]
-pub struct Outline {
+pub(crate) struct StoredTournament {
     /// The parsed file, with the content of the files of rules and the number of rounds so far.
     pub file: TournamentFile,
     /// The rules that differ from the preset.
@@ -62,13 +62,13 @@ pub struct Outline {
     pub ids: TournamentSchedule,
 }
 
-impl Outline {
-    /// Returns the outline of a stored tournament.
+impl StoredTournament {
+    /// Reads a tournament from its definition.
     ///
     /// # Errors
     ///
     /// This version cannot read the file, or a rule file is missing.
-    pub fn of(definition: &Definition) -> Result<Outline, Error> {
+    pub(crate) fn of(definition: &Definition) -> Result<StoredTournament, Error> {
         let file = TournamentFile::read("tournament.toml", &definition.name, &definition.file);
         let mut file = file.map_err(Error::usage)?;
         let last = definition.kept.as_ref().and_then(|kept| kept.stages.last());
@@ -98,7 +98,7 @@ impl Outline {
             false => None,
         };
         let kind = game_kind(&*table)?;
-        Ok(Outline { file, changes, seats, kind, scoring: info.scoring, schedule, ids })
+        Ok(StoredTournament { file, changes, seats, kind, scoring: info.scoring, schedule, ids })
     }
 
     /// Returns the schedule of all games, with the stages of the tournament. `None` for a
@@ -107,7 +107,7 @@ impl Outline {
     /// # Errors
     ///
     /// This version cannot read the file.
-    pub fn full_schedule(
+    pub(crate) fn full_schedule(
         &self,
         definition: &Definition,
     ) -> Result<Option<TournamentSchedule>, Error> {

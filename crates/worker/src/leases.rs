@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The leases of a worker, by token.
 #[derive(Debug, Default)]
-pub struct Holdings(Mutex<BTreeMap<String, State>>);
+pub(crate) struct Leases(Mutex<BTreeMap<String, State>>);
 
 /// What a worker does with a lease.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,39 +17,39 @@ enum State {
     Sending,
 }
 
-impl Holdings {
+impl Leases {
     fn held(&self) -> MutexGuard<'_, BTreeMap<String, State>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Adds claimed leases.
-    pub fn claimed(&self, leases: &[Lease]) {
+    pub(crate) fn claimed(&self, leases: &[Lease]) {
         let tokens = leases.iter().map(|lease| (lease.token.clone(), State::Playing));
         self.held().extend(tokens);
     }
 
     /// Records that the result of a lease waits to be sent.
-    pub fn sending(&self, token: &str) {
+    pub(crate) fn sending(&self, token: &str) {
         self.held().insert(token.to_string(), State::Sending);
     }
 
     /// Records that a lease has ended.
-    pub fn ended(&self, token: &str) {
+    pub(crate) fn ended(&self, token: &str) {
         self.held().remove(token);
     }
 
     /// Returns whether a lease is held, as far as is known.
-    pub fn has(&self, token: &str) -> bool {
+    pub(crate) fn has(&self, token: &str) -> bool {
         self.held().contains_key(token)
     }
 
     /// Returns the tokens of all leases.
-    pub fn tokens(&self) -> Vec<String> {
+    pub(crate) fn tokens(&self) -> Vec<String> {
         self.held().keys().cloned().collect()
     }
 
     /// Returns the tokens of the leases whose games are played.
-    pub fn playing(&self) -> Vec<String> {
+    pub(crate) fn playing(&self) -> Vec<String> {
         let held = self.held();
         let playing = held.iter().filter(|(_, state)| **state == State::Playing);
         playing.map(|(token, _)| token.clone()).collect()
@@ -57,7 +57,7 @@ impl Holdings {
 
     /// Removes those of the tokens that the queue does not confirm. Returns how many of them were
     /// being played.
-    pub fn confirmed(&self, asked: &[String], confirmed: &[String]) -> usize {
+    pub(crate) fn confirmed(&self, asked: &[String], confirmed: &[String]) -> usize {
         let mut held = self.held();
         let lost = asked.iter().filter(|token| !confirmed.contains(token));
         lost.filter(|token| {
@@ -84,16 +84,16 @@ mod tests {
             repeat: 0,
             games: Vec::new(),
         };
-        let holdings = Holdings::default();
-        holdings.claimed(&["a", "b", "c"].map(lease));
-        holdings.sending("c");
-        let asked = holdings.tokens();
+        let leases = Leases::default();
+        leases.claimed(&["a", "b", "c"].map(lease));
+        leases.sending("c");
+        let asked = leases.tokens();
         // Claimed while the heartbeat was on its way.
-        holdings.claimed(&[lease("d")]);
-        assert_eq!(holdings.confirmed(&asked, &["a".to_string()]), 1);
-        assert_eq!(holdings.tokens(), ["a", "c", "d"]);
-        assert_eq!(holdings.playing(), ["a", "d"]);
-        holdings.ended("c");
-        assert!(!holdings.has("c") && holdings.has("a"));
+        leases.claimed(&[lease("d")]);
+        assert_eq!(leases.confirmed(&asked, &["a".to_string()]), 1);
+        assert_eq!(leases.tokens(), ["a", "c", "d"]);
+        assert_eq!(leases.playing(), ["a", "d"]);
+        leases.ended("c");
+        assert!(!leases.has("c") && leases.has("a"));
     }
 }

@@ -3,9 +3,9 @@
 
 use crate::check::compare;
 use crate::directory::{Directory, STORE, store_file};
-use crate::outline::Outline;
-use crate::replays::{Recorded, RecordedGame};
+use crate::replays::{RecordedGame, RecordedGames};
 use crate::results::Results;
+use crate::stored_tournament::StoredTournament;
 use botyard_league::replay_names::replay_name;
 use botyard_league::schedule::{GameKey, TournamentSchedule, game_id};
 use botyard_league::store::{
@@ -68,7 +68,7 @@ pub fn recover(directory: &Directory, endgames: LoadEndgames) -> Result<Recovery
         Err(StoreError::NotThere { .. }) => Examined::default(),
         examined => examined?,
     };
-    let recorded = Recorded::read(path, endgames).map_err(|error| host(path, &error))?;
+    let recorded = RecordedGames::read(path, endgames).map_err(|error| host(path, &error))?;
     let definition = examined.definition.clone().or_else(|| directory.kept_definition());
     let definition = definition.ok_or_else(|| {
         Error::usage(format!(
@@ -111,7 +111,7 @@ struct Recovered {
 fn gather(
     definition: &Definition,
     examined: &Examined,
-    recorded: &Recorded,
+    recorded: &RecordedGames,
     lost: &mut Vec<String>,
 ) -> Result<Vec<Recovered>, Error> {
     let mut games: BTreeMap<GameKey, Recovered> = BTreeMap::new();
@@ -219,10 +219,10 @@ fn has_nothing(examined: &Examined) -> bool {
 
 /// Returns how many scheduled games have no result. `None` if the schedule is not known.
 fn without_result(definition: &Definition, games: &[Recovered]) -> Result<Option<u64>, Error> {
-    let outline = Outline::of(definition)?;
-    let Some(schedule) = outline.full_schedule(definition)? else { return Ok(None) };
-    let depends = outline.schedule.is_some();
-    let mut pending = PendingGames::new(&schedule, depends, 0).scaled(outline.kind.scale);
+    let tournament = StoredTournament::of(definition)?;
+    let Some(schedule) = tournament.full_schedule(definition)? else { return Ok(None) };
+    let depends = tournament.schedule.is_some();
+    let mut pending = PendingGames::new(&schedule, depends, 0).scaled(tournament.kind.scale);
     let mut scored = 0;
     for Recovered { stored, .. } in games {
         if stored.key.generation == 0 && schedule.plays(&stored.game.seats) {
@@ -241,7 +241,7 @@ fn keys<'a>(
 ) -> Result<BTreeMap<&'a str, (GameKey, u64)>, Error> {
     let mut wanted: BTreeMap<String, &str> = ids.map(|id| (id.to_string(), id)).collect();
     let mut found: BTreeMap<&str, (GameKey, u64)> = BTreeMap::new();
-    let schedule: TournamentSchedule = Outline::of(definition)?.ids;
+    let schedule: TournamentSchedule = StoredTournament::of(definition)?.ids;
     let mut find = |blocks: u32, generations: RangeInclusive<u32>| {
         for block in 1..=blocks {
             if wanted.is_empty() {
@@ -429,7 +429,7 @@ read turn; exec sleep 60
         let replays = directory.path().join("replays");
         fs::create_dir(&replays).unwrap();
         record_a_void_game(&replays);
-        let recorded = Recorded::read(directory.path(), botyard_runner::no_endgames).unwrap();
+        let recorded = RecordedGames::read(directory.path(), botyard_runner::no_endgames).unwrap();
         let replay = recorded.games.get("void-1").unwrap_or_else(|| panic!("{recorded:?}"));
         let entrant = |name: &str| Entrant {
             name: name.into(),
