@@ -25,7 +25,7 @@ pub enum Refused {
 }
 
 /// The connection to a desk.
-pub struct Line {
+pub(crate) struct Line {
     pub published: watch::Receiver<Published>,
     pub requests: Sender<Request>,
     pub shutdown: Shutdown,
@@ -33,7 +33,10 @@ pub struct Line {
 
 impl Line {
     /// Sends a command, as JSON. The desk answers it with [`settled`].
-    pub fn send(&self, json: &[u8]) -> Result<oneshot::Receiver<Result<(), String>>, Refused> {
+    pub(crate) fn send(
+        &self,
+        json: &[u8],
+    ) -> Result<oneshot::Receiver<Result<(), String>>, Refused> {
         let command: Command = serde_json::from_slice(json)
             .map_err(|error| Refused::Unreadable(format!("this is not a command: {error}")))?;
         let (answer, answered) = oneshot::channel();
@@ -42,7 +45,7 @@ impl Line {
     }
 
     /// Returns the events of a page, from the beginning.
-    pub fn events(&self) -> impl Stream<Item = Event> + Send + use<> {
+    pub(crate) fn events(&self) -> impl Stream<Item = Event> + Send + use<> {
         events(PageEvents {
             published: self.published.clone(),
             shutdown: self.shutdown.listener(),
@@ -58,7 +61,7 @@ impl Line {
     /// # Errors
     ///
     /// The replay cannot be shown, in words.
-    pub fn replay(&self) -> Option<Result<String, String>> {
+    pub(crate) fn replay(&self) -> Option<Result<String, String>> {
         let recorded = self.published.borrow().replay.clone()?;
         let made = ReplayReader::new(&recorded.bytes[..])
             .map_err(|error| error.to_string())
@@ -73,7 +76,7 @@ impl Line {
 }
 
 /// Returns what the answer to a command says.
-pub fn settled(answered: Option<Result<(), String>>) -> Result<(), Refused> {
+pub(crate) fn settled(answered: Option<Result<(), String>>) -> Result<(), Refused> {
     match answered {
         Some(answer) => answer.map_err(Refused::Impossible),
         None => Err(Refused::Ended),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 /// What all pages show.
 #[derive(Clone, Debug, Default)]
-pub struct Published {
+pub(crate) struct Published {
     /// The number of what is shown: another one stands for another game, a game from which
     /// decisions were taken back, or another perspective.
     pub game: u64,
@@ -20,7 +20,7 @@ pub struct Published {
 
 /// The replay of a game that is over.
 #[derive(Clone, Debug)]
-pub struct Recorded {
+pub(crate) struct Recorded {
     /// The whole of it.
     pub bytes: Vec<u8>,
     /// The seat whose view of it is shown. `None`: everything is shown.

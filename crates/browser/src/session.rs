@@ -23,7 +23,7 @@ const WITHHELD: &str = "the reason is not shown, because the game hides informat
 const NOT_OFFERED: &str = "the reason is shown to the team of the bot";
 
 /// The end of a session.
-pub enum Leaving {
+pub(crate) enum Leaving {
     /// The game is over, or could not be played.
     Over,
     /// The game was void for this reason, and is repeated.
@@ -46,7 +46,7 @@ enum Hint {
 }
 
 /// The person's side of one game.
-pub struct Session<'a> {
+pub(crate) struct Session<'a> {
     plan: &'a PlayPlan,
     desk: &'a mut Desk,
     recording: Recording,
@@ -75,7 +75,7 @@ pub struct Session<'a> {
 impl<'a> Session<'a> {
     /// Makes the session of a game of which this number of decisions is on record. `void`: why the
     /// attempt before was void.
-    pub fn new(
+    pub(crate) fn new(
         plan: &'a PlayPlan,
         desk: &'a mut Desk,
         recording: Recording,
@@ -109,17 +109,17 @@ impl<'a> Session<'a> {
     }
 
     /// Whether the game has ended.
-    pub fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.dialogue.is_over()
     }
 
     /// Returns why the game is void; empty if it is not.
-    pub fn void_reason(&mut self) -> String {
+    pub(crate) fn void_reason(&mut self) -> String {
         self.void.take().unwrap_or_default()
     }
 
     /// Plays until the game is over or the person leaves.
-    pub fn run(&mut self, news: &Receiver<News>, grown: &Receiver<()>) -> Leaving {
+    pub(crate) fn run(&mut self, news: &Receiver<News>, grown: &Receiver<()>) -> Leaving {
         let (requests, signals) = (self.desk.requests.clone(), self.desk.signals.clone());
         let advice = self.advice.1.clone();
         loop {
@@ -150,7 +150,7 @@ impl<'a> Session<'a> {
     }
 
     /// Shows the end of the game until the person leaves.
-    pub fn rest(&mut self, left: &Left) -> Leaving {
+    pub(crate) fn rest(&mut self, left: &Left) -> Leaving {
         let name = |path: &std::path::PathBuf| path.to_string_lossy().into_owned();
         self.saved = left.replay.as_ref().map(name);
         if let Some(error) = &left.failed {

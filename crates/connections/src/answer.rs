@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 /// The body of an answer. After it the connection is idle.
-pub struct Answer {
+pub(crate) struct Answer {
     pub body: axum::body::Body,
     pub entry: Arc<Entry>,
 }

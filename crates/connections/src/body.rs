@@ -119,7 +119,7 @@ pub async fn receive(
 
 /// The body of a request on a connection, which fails if it, or a part of it, takes too long. The time begins when the
 /// body is first asked for: until then, the server is what takes it.
-pub struct InTime {
+pub(crate) struct InTime {
     body: Incoming,
     part: Duration,
     whole: Duration,
@@ -131,7 +131,12 @@ pub struct InTime {
 }
 
 impl InTime {
-    pub fn new(body: Incoming, part: Duration, whole: Duration, entry: Arc<Entry>) -> InTime {
+    pub(crate) fn new(
+        body: Incoming,
+        part: Duration,
+        whole: Duration,
+        entry: Arc<Entry>,
+    ) -> InTime {
         if !body.is_end_stream() {
             entry.is_now(Stage::Receiving);
         }

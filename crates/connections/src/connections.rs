@@ -52,7 +52,7 @@ pub struct Peer(pub SocketAddr);
 
 /// A listener that serves a limited number of connections.
 #[derive(Debug)]
-pub struct Connections {
+pub(crate) struct Connections {
     listener: TcpListener,
     limits: Limits,
     proxies: Proxies,
@@ -72,19 +72,19 @@ impl Count {
 
 impl Connections {
     /// Serves within these limits. Proxies have as many connections as they need.
-    pub fn new(listener: TcpListener, limits: Limits, proxies: Proxies) -> Connections {
+    pub(crate) fn new(listener: TcpListener, limits: Limits, proxies: Proxies) -> Connections {
         let open = Arc::new(Open::new(limits.connections));
         Connections { listener, limits, proxies, open }
     }
 
     /// Returns how many connections are open, at every later moment.
-    pub fn count(&self) -> Count {
+    pub(crate) fn count(&self) -> Count {
         Count(Arc::clone(&self.open))
     }
 
     /// Serves until `stopped`, which says how long requests in progress may take then. Connections that are open later
     /// are tasks of the runtime.
-    pub async fn serve(self, router: Router, stopped: impl Future<Output = Duration>) {
+    pub(crate) async fn serve(self, router: Router, stopped: impl Future<Output = Duration>) {
         let limits = self.limits;
         let graceful = GracefulShutdown::new();
         let mut http = http1::Builder::new();

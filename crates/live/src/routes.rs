@@ -24,7 +24,7 @@ const LIST_EVERY: Duration = Duration::from_millis(1000);
 /// How long a page waits for the first position of a game.
 const BEGIN: Duration = Duration::from_secs(2);
 
-pub fn router(shared: Arc<Shared>) -> Router {
+pub(crate) fn router(shared: Arc<Shared>) -> Router {
     Router::new()
         .route("/", get(list))
         .route("/events", get(list_events))

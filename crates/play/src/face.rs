@@ -15,7 +15,7 @@ use serde_json::Value;
 
 /// The meaning of a typed line.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Chosen<A> {
+pub(crate) struct Chosen<A> {
     /// One of the legal actions.
     pub action: A,
     /// Text to read as the line for the following decision.
@@ -24,14 +24,14 @@ pub struct Chosen<A> {
 
 impl<A> Chosen<A> {
     /// Returns a single action.
-    pub fn only(action: A) -> Chosen<A> {
+    pub(crate) fn only(action: A) -> Chosen<A> {
         Chosen { action, then: None }
     }
 }
 
 /// An event as the person's seats observed it.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Seen<W, R> {
+pub(crate) enum Seen<W, R> {
     /// All of it.
     Whole(W),
     /// A copy without the hidden parts.
@@ -47,7 +47,7 @@ impl<W: DeserializeOwned, R: DeserializeOwned> Seen<W, R> {
 
 impl<W> Seen<W, NoCopy> {
     /// Returns an event of a kind that is never redacted.
-    pub fn whole(&self) -> &W {
+    pub(crate) fn whole(&self) -> &W {
         match self {
             Seen::Whole(whole) => whole,
             Seen::Redacted(never) => match *never {},
@@ -56,15 +56,15 @@ impl<W> Seen<W, NoCopy> {
 }
 
 /// An action as the person's seats observed it.
-pub type SeenAction<G> =
+pub(crate) type SeenAction<G> =
     Seen<<G as Game>::Action, <<G as Game>::Information as Information<G>>::Action>;
 
 /// A chance event as the person's seats observed it.
-pub type SeenChance<G> =
+pub(crate) type SeenChance<G> =
     Seen<<G as Game>::Chance, <<G as Game>::Information as Information<G>>::Chance>;
 
 /// An event of a game.
-pub enum Happened<G: Game> {
+pub(crate) enum Happened<G: Game> {
     /// A seat has decided.
     Moved {
         /// The name of the seat.
@@ -77,7 +77,7 @@ pub enum Happened<G: Game> {
 }
 
 /// A position as a seat of the person sees it, before its decision or at the end of the game.
-pub struct Sight<G: Game> {
+pub(crate) struct Sight<G: Game> {
     /// The name of the seat.
     pub seat: String,
     /// Its view.
@@ -109,7 +109,7 @@ impl<G: Game> Clone for Sight<G> {
 
 /// The face of one game. It is chosen by the game's name: see `faces.rs`. Texts end with a newline unless they are a
 /// single line.
-pub trait GameFace: Sized {
+pub(crate) trait GameFace: Sized {
     /// The game.
     type Game: Game;
 
@@ -172,7 +172,7 @@ pub trait GameFace: Sized {
 
 /// Shows a game to a person, whatever game it is. It receives the events of the game, and the decisions of the person's
 /// seats one after the other.
-pub trait Face {
+pub(crate) trait Face {
     /// Receives that a seat has decided, and describes it.
     fn moved(&mut self, seat: &str, seen_by_seat: &Value) -> String;
 
@@ -217,7 +217,7 @@ pub trait Face {
 }
 
 /// A [`Face`] for a [`GameFace`]. What does not follow from its types is shown as [`Plain`] shows it.
-pub struct TypedFace<F: GameFace> {
+pub(crate) struct TypedFace<F: GameFace> {
     face: F,
     past: Vec<Happened<F::Game>>,
     /// The decision that is due, if its view and actions are those of the game.
@@ -227,7 +227,7 @@ pub struct TypedFace<F: GameFace> {
 
 impl<F: GameFace> TypedFace<F> {
     /// Makes the face of a game that has just begun.
-    pub fn new(face: F) -> TypedFace<F> {
+    pub(crate) fn new(face: F) -> TypedFace<F> {
         TypedFace { face, past: Vec::new(), sight: None, plain: Plain::default() }
     }
 

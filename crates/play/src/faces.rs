@@ -33,7 +33,7 @@ pub fn has_face(game: &str) -> bool {
 
 /// Returns the face of the game that this message starts: its own, or the one that
 /// numbers the legal actions.
-pub fn face(start: &Start) -> Box<dyn Face> {
+pub(crate) fn face(start: &Start) -> Box<dyn Face> {
     let own = FACES.iter().find(|(name, _)| *name == start.game);
     own.and_then(|(_, make)| make(start)).unwrap_or(Box::new(Plain::default()))
 }

@@ -8,13 +8,13 @@ use std::fmt::Write;
 
 /// The face of any game.
 #[derive(Clone, Debug, Default)]
-pub struct Plain {
+pub(crate) struct Plain {
     question: Option<Question>,
 }
 
 impl Plain {
     /// Returns the legal actions.
-    pub fn legal(&self) -> &[Value] {
+    pub(crate) fn legal(&self) -> &[Value] {
         self.question.as_ref().map_or(&[], |question| &question.legal)
     }
 }

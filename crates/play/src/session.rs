@@ -31,7 +31,7 @@ fn is_point(start: &Start) -> bool {
 
 /// The end of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Leaving {
+pub(crate) enum Leaving {
     /// The game is over.
     Over,
     /// The person takes back the last decision.
@@ -44,7 +44,7 @@ pub enum Leaving {
 
 /// The inputs of a session besides the game, and its colours.
 #[derive(Clone, Copy)]
-pub struct Console<'a> {
+pub(crate) struct Console<'a> {
     /// The keyboard and the screen.
     pub terminal: &'a Terminal,
     /// Saves the game.
@@ -56,7 +56,7 @@ pub struct Console<'a> {
 }
 
 /// The person's side of one game.
-pub struct Session<'a> {
+pub(crate) struct Session<'a> {
     plan: &'a PlayPlan,
     console: Console<'a>,
     /// Whether hints and undo are disabled.
@@ -78,7 +78,7 @@ pub struct Session<'a> {
 impl<'a> Session<'a> {
     /// Makes the session of a game, with the number of recorded decisions if it is resumed.
     /// `begins`: the person has seen nothing of it yet.
-    pub fn new(
+    pub(crate) fn new(
         plan: &'a PlayPlan,
         console: Console<'a>,
         rated: bool,
@@ -104,7 +104,7 @@ impl<'a> Session<'a> {
     /// # Errors
     ///
     /// The output is closed.
-    pub fn run(&mut self, news: &Receiver<News>) -> io::Result<Leaving> {
+    pub(crate) fn run(&mut self, news: &Receiver<News>) -> io::Result<Leaving> {
         // Typed lines wait until there is a question.
         let nothing = never();
         loop {
@@ -400,7 +400,7 @@ impl<'a> Session<'a> {
     }
 
     /// Returns whether the game has ended.
-    pub fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.dialogue.is_over()
     }
 }

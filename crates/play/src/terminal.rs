@@ -126,7 +126,7 @@ fn is_dumb() -> bool {
 
 /// The style of a piece of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tone {
+pub(crate) enum Tone {
     /// Emphasis: the prompt, the person's pieces.
     Bold,
     /// Background: numbers of empty squares.
@@ -147,31 +147,31 @@ pub enum Tone {
 
 /// Applies colours to text, or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ink {
+pub(crate) struct Ink {
     colours: bool,
 }
 
 impl Ink {
     /// Uses colours if standard output is a terminal that supports them and `NO_COLOR` is not set.
-    pub fn of_terminal() -> Ink {
+    pub(crate) fn of_terminal() -> Ink {
         let is_minded = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         Ink { colours: io::stdout().is_terminal() && !is_minded && !is_dumb() }
     }
 
     /// Uses no colours.
     #[cfg(test)]
-    pub const fn plain() -> Ink {
+    pub(crate) const fn plain() -> Ink {
         Ink { colours: false }
     }
 
     /// Uses colours.
     #[cfg(test)]
-    pub const fn colourful() -> Ink {
+    pub(crate) const fn colourful() -> Ink {
         Ink { colours: true }
     }
 
     /// Returns the text in a tone.
-    pub fn paint(self, tone: Tone, text: impl std::fmt::Display) -> String {
+    pub(crate) fn paint(self, tone: Tone, text: impl std::fmt::Display) -> String {
         let code = match tone {
             Tone::Bold => 1,
             Tone::Dim => 2,

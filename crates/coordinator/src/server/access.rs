@@ -16,7 +16,7 @@ const MINUTE: Duration = Duration::from_secs(60);
 const ADDRESSES: usize = 10_000;
 
 /// The check of tokens.
-pub struct Access {
+pub(crate) struct Access {
     tokens: Arc<Tokens>,
     most_failures: u32,
     failures: Mutex<HashMap<IpAddr, Failures>>,
@@ -30,7 +30,7 @@ struct Failures {
 
 /// Why a request is not let in.
 #[derive(Debug)]
-pub enum Denied {
+pub(crate) enum Denied {
     /// It has no valid token.
     Unauthorized(&'static str),
     /// Its address had too many failures.
@@ -45,13 +45,13 @@ pub enum Denied {
 }
 
 impl Access {
-    pub fn new(tokens: Arc<Tokens>, most_failures: u32) -> Access {
+    pub(crate) fn new(tokens: Arc<Tokens>, most_failures: u32) -> Access {
         Access { tokens, most_failures, failures: Mutex::default() }
     }
 
     /// Returns the name of the token of a request. A valid token is let in whatever came from its
     /// address before: many workers may share one, and so do all behind a proxy.
-    pub fn check(&self, headers: &HeaderMap, peer: IpAddr) -> Result<String, Denied> {
+    pub(crate) fn check(&self, headers: &HeaderMap, peer: IpAddr) -> Result<String, Denied> {
         let reason = match bearer(headers) {
             None => "no token",
             Some(text) => match text.parse::<Token>() {

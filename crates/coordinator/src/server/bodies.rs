@@ -6,7 +6,7 @@ use axum::body::Body;
 use botyard_connections::BodyError;
 
 /// Returns the failure of a body that is larger than this.
-pub fn too_large(most: usize) -> Failure {
+pub(crate) fn too_large(most: usize) -> Failure {
     Failure::new(
         Code::TooLarge,
         format!("the request has more than {most} bytes, the most that this call accepts"),
@@ -18,7 +18,7 @@ pub fn too_large(most: usize) -> Failure {
 /// # Errors
 ///
 /// It is larger or too slow, or the connection is lost.
-pub async fn read(body: Body, most: usize, limits: &Limits) -> Result<Vec<u8>, Failure> {
+pub(crate) async fn read(body: Body, most: usize, limits: &Limits) -> Result<Vec<u8>, Failure> {
     botyard_connections::read(body, most).await.map_err(|error| match error {
         BodyError::TooLarge => too_large(most),
         BodyError::Slow => Failure::new(

@@ -29,7 +29,7 @@ const UNIT: usize = 1 << 10;
 const DOWNLOADS: usize = 8;
 
 /// The proxies that say where a request comes from.
-pub const PROXIES: Proxies = Proxies::OnThisHost;
+pub(crate) const PROXIES: Proxies = Proxies::OnThisHost;
 
 /// What all requests share.
 pub(super) struct Shared {

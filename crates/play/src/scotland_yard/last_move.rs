@@ -8,7 +8,7 @@ use std::fmt;
 
 /// The last move of a pawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LastMove {
+pub(crate) struct LastMove {
     /// The station that it left, if that is known from its moves.
     pub from: Option<Station>,
     ticket: Ticket,
@@ -16,7 +16,7 @@ pub struct LastMove {
 
 impl LastMove {
     /// Returns the last move of each pawn: `None` is Mr. X.
-    pub fn of_all(past: &[Happened<ScotlandYard>]) -> BTreeMap<Option<u8>, LastMove> {
+    pub(crate) fn of_all(past: &[Happened<ScotlandYard>]) -> BTreeMap<Option<u8>, LastMove> {
         let mut last = BTreeMap::new();
         let mut stations: BTreeMap<Option<u8>, Station> = BTreeMap::new();
         for event in past {
