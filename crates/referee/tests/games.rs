@@ -2,8 +2,10 @@
 //! out while the others continue, clocks, the rules for faults, interrupts, and equal replays from
 //! equal seeds.
 
-mod fixtures;
-
+use crate::fixtures::{
+    AMPLE_MS, MISBEHAVE, command, dice, groups, living_members, misbehaving, move_time,
+    no_interrupt, recorded_lines, spec,
+};
 use botyard_engine::{GameEvent, Outcome, Seat, Stream, Table, Turn};
 use botyard_protocol::{Fault, FaultKind, Limits, OnFault, OutcomeKind, TimeControl};
 use botyard_referee::{
@@ -11,10 +13,6 @@ use botyard_referee::{
     play, start_all,
 };
 use botyard_replay::{ReplayReader, ReplayWriter, verify};
-use fixtures::{
-    AMPLE_MS, MISBEHAVE, command, dice, groups, living_members, misbehaving, move_time,
-    no_interrupt, recorded_lines, repeat_with_the_portable_back_end, spec,
-};
 use serde_json::Value;
 
 /// Plays a game. Returns its report and its replay. If the host was too busy to run a bot, the game
@@ -517,9 +515,4 @@ fn a_bot_that_never_reads_does_not_hang_the_referee() {
     let [fault] = &report.faults[..] else { panic!("{:?}", report.faults) };
     assert_eq!((fault.kind, fault.turn), (FaultKind::Timeout, 0));
     assert!(fault.message.contains("read its input within 300 ms"), "{}", fault.message);
-}
-
-#[test]
-fn everything_again_with_the_portable_back_end() {
-    repeat_with_the_portable_back_end(&[]);
 }

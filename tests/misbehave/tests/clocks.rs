@@ -1,12 +1,9 @@
 //! Bots that cheat the clock, uncontained and in each tier. The assertions hold on a busy host too:
 //! host measurements are simulated where a verdict depends on them, no time limit can be too short,
 //! and nothing depends on scheduling order.
-#![cfg(target_os = "linux")]
 
-mod arena;
-mod traces;
-
-use arena::{Arena, Circumstances, Played};
+use crate::alone;
+use crate::arena::{Arena, Circumstances, Played};
 use botyard_protocol::{FaultKind, OutcomeKind};
 use botyard_referee::{CanaryReading, HostGauge, ThisHost};
 use botyard_sandbox::{CoreWait, CoreWaits, HostLoad, Tier};
@@ -15,16 +12,13 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 const TIERS: [Tier; 4] = [Tier::None, Tier::A, Tier::B, Tier::C];
 
-/// Run one test at a time, because the tests count descriptors, memory and processes.
-static ALONE: Mutex<()> = Mutex::new(());
-
 fn arenas() -> (impl Drop, Vec<Arena>) {
-    let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let alone = alone();
     (alone, TIERS.into_iter().filter_map(Arena::new).collect())
 }
 

@@ -3,16 +3,12 @@
 //! Neither a process nor a descriptor, a file, an IPC object or additional memory of the referee.
 //!
 //! `BOTYARD_REPEATS=20` plays every game 20 times; `--nocapture` prints the times.
-#![cfg(target_os = "linux")]
 
-mod arena;
-mod traces;
-
-use arena::{Arena, Played};
+use crate::alone;
+use crate::arena::{self, Arena, Played};
 use botyard_protocol::{Fault, FaultKind, OutcomeKind};
 use botyard_sandbox::{Contained, Tier};
 use std::io::Write;
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// One row per mode, with these columns:
@@ -34,9 +30,6 @@ const TABLE: &str = include_str!("data/fixtures.tsv");
 
 /// The operations of the sandbox's own test, with their results in tiers A to C.
 const OPERATIONS: &str = include_str!("../../../crates/sandbox/tests/data/tiers.tsv");
-
-/// Run one test at a time, because the tests count descriptors, memory and processes.
-static ALONE: Mutex<()> = Mutex::new(());
 
 /// The most memory that the referee may use for a game, in KiB.
 const REFEREE_KIB: u64 = 16 * 1024;
@@ -107,7 +100,7 @@ fn repeats() -> usize {
 }
 
 fn play_all(tier: Tier) {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let _alone = alone();
     if let Some(arena) = Arena::new(tier) {
         play_all_in(&arena);
     }
@@ -228,7 +221,7 @@ fn without_a_sandbox() {
 
 #[test]
 fn with_the_portable_back_end() {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let _alone = alone();
     play_all_in(&Arena::portable());
 }
 
@@ -249,7 +242,7 @@ fn in_tier_c() {
 
 #[test]
 fn a_referee_that_is_killed_leaves_nothing() {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let _alone = alone();
     for tier in [Tier::A, Tier::B, Tier::C] {
         if Arena::new(tier).is_none() {
             continue;
@@ -265,7 +258,7 @@ fn a_referee_that_is_killed_leaves_nothing() {
 /// counted, and in tier A, the bot can have no children.
 #[test]
 fn cpu_time_of_unreaped_children_is_charged() {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let _alone = alone();
     for tier in [Tier::A, Tier::B, Tier::C] {
         let Some(arena) = Arena::new(tier) else { continue };
         let report = (0..VOID)
