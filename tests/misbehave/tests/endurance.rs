@@ -3,8 +3,8 @@
 //!
 //!     cargo test -p botyard-misbehave endurance:: -- --ignored --nocapture --test-threads=1
 
-use crate::alone;
 use crate::arena::Arena;
+use crate::ran_alone;
 use crate::traces;
 use botyard_protocol::OutcomeKind;
 use botyard_sandbox::Tier;
@@ -40,7 +40,9 @@ fn held(arenas: &[Arena]) -> [usize; 3] {
 #[test]
 #[ignore = "takes minutes"]
 fn ten_thousand_games_leave_nothing() {
-    let _alone = alone();
+    if ran_alone("endurance::ten_thousand_games_leave_nothing") {
+        return;
+    }
     const GAMES: usize = 10_000;
     const WARM: usize = 1000;
     let arenas: Vec<Arena> =
@@ -69,7 +71,9 @@ fn ten_thousand_games_leave_nothing() {
 #[test]
 #[ignore = "takes minutes"]
 fn honest_bots_lose_nothing_to_greedy_bots_beside_them() {
-    let _alone = alone();
+    if ran_alone("endurance::honest_bots_lose_nothing_to_greedy_bots_beside_them") {
+        return;
+    }
     const GAMES: usize = 100;
     let Some(arena) = Arena::new(Tier::B) else { return };
     let cores = std::thread::available_parallelism().map_or(2, usize::from);
