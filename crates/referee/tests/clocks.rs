@@ -134,7 +134,7 @@ for line in sys.stdin:
 /// stopped.
 #[test]
 fn cpu_time_beside_log_lines_is_charged() {
-    let talker = command("a", "python3", &["-c", COMPUTES_BETWEEN_LINES]).with_freeze(true);
+    let talker = command("a", "python3", &["-S", "-c", COMPUTES_BETWEEN_LINES]).with_freeze(true);
     let all_seats = [0, 0, 0];
     let (report, replay) = played(&mut [talker], &spec(&all_seats), &mut |_| {});
     assert_eq!(report.faults, []);

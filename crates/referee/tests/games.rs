@@ -91,7 +91,7 @@ fn the_same_seed_gives_the_same_replay() {
 fn a_bot_may_hold_several_seats() {
     let directory = tempfile::tempdir().unwrap();
     let record = directory.path().join("a");
-    let a = command("a", "python3", &[MISBEHAVE, "good", "1", record.to_str().unwrap()]);
+    let a = command("a", "python3", &["-S", MISBEHAVE, "good", "1", record.to_str().unwrap()]);
     let mut bots = [a, misbehaving("b", "good", 1)];
     let (report, replay) = recorded(dice(8, 20), &mut bots, &spec(&[0, 1, 0]));
     assert_eq!(report.outcome.kind, OutcomeKind::Completed);
@@ -227,7 +227,7 @@ fn in_practice_a_bot_is_told_what_was_wrong_and_asked_again() {
     let record = directory.path().join("a");
     let practice = TimeControl { on_fault: OnFault::Retry, ..move_time(AMPLE_MS) };
     let spec = GameSpec { time: practice, ..spec(&[0, 0, 0]) };
-    let bot = command("a", "python3", &[MISBEHAVE, "garbage", "2", record.to_str().unwrap()]);
+    let bot = command("a", "python3", &["-S", MISBEHAVE, "garbage", "2", record.to_str().unwrap()]);
     let mut bots = [bot];
     let (report, replay) = recorded(dice(8, 20), &mut bots, &spec);
     assert_eq!(report.outcome.kind, OutcomeKind::Completed);
@@ -298,7 +298,7 @@ fn a_bot_that_leaves_between_games_is_started_again() {
 fn everyone_is_told_the_end_the_faults_and_what_was_hidden() {
     let directory = tempfile::tempdir().unwrap();
     let record = directory.path().join("b");
-    let b = command("b", "python3", &[MISBEHAVE, "good", "1", record.to_str().unwrap()]);
+    let b = command("b", "python3", &["-S", MISBEHAVE, "good", "1", record.to_str().unwrap()]);
     let mut bots = [misbehaving("a", "illegal", 1), b];
     let (report, _) = recorded(dice(20, 20), &mut bots, &spec(&[0, 1, 1]));
     let lines = recorded_lines(&record, "end");

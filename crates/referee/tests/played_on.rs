@@ -106,7 +106,7 @@ fn a_seat_without_a_clock_is_told_so_and_the_others_keep_theirs() {
     let record = |name: &str| directory.path().join(name);
     let bot = |name: &str| {
         let file = record(name);
-        command(name, "python3", &[MISBEHAVE, "good", "1", file.to_str().unwrap()])
+        command(name, "python3", &["-S", MISBEHAVE, "good", "1", file.to_str().unwrap()])
     };
     let mut bots = [bot("a"), bot("b").untimed(), bot("c")];
     let (report, _, replay) = played(&mut bots, &[]);

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 const CAPRICIOUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/bots/capricious.py");
 
 fn bot(name: &str, seed: u64, percent: u32) -> Bot {
-    command(name, "python3", &[CAPRICIOUS, &seed.to_string(), &percent.to_string()])
+    command(name, "python3", &["-S", CAPRICIOUS, &seed.to_string(), &percent.to_string()])
 }
 
 fn make(_: &str, rules: &Value) -> Result<Box<dyn Table>, SetupError> {
