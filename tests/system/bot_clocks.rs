@@ -34,7 +34,9 @@ fn a_bot_uses_its_cpu_time_beside_processes_that_spin() {
     let _busy = Spinners::new();
     let desk = Desk::new();
     let bots = ["alpha-beta", "mcts:iterations=0"];
-    let clock = ["--clock", "cpu", "--bank", "1500", "-n", "1", "--out", "out"];
+    // As many decisions as are looked at.
+    let clock =
+        ["--clock", "cpu", "--bank", "1500", "-n", "1", "--out", "out", "--rule", "max_plies=16"];
     desk.done(&[&["match", "draughts"][..], &bots, &clock].concat());
     let [replay] = &desk.replays("out")[..] else { panic!("one replay") };
     let replay = std::fs::read_to_string(replay).unwrap();

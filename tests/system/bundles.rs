@@ -449,7 +449,7 @@ fn a_new_version_plays_all_its_games_and_those_of_the_old_one_are_kept_apart() {
 fn a_tournament_is_extended_by_blocks_a_late_bot_and_one_that_was_repaired() {
     let desk = class();
     let text = fs::read_to_string(desk.path("class/cup.toml")).unwrap();
-    let text = format!("{text}{GATE}{}", entry("eve"));
+    let text = format!("{text}{GATE}{}", entry("eve")).replace("blocks = 3", "blocks = 1");
     submit(&desk, "eve", 2);
     write(&desk.path("class/submissions/eve/brain.py"), "VERSION = 1 / 0\n");
     write(&desk.path("class/cup.toml"), &text);
@@ -464,7 +464,7 @@ fn a_tournament_is_extended_by_blocks_a_late_bot_and_one_that_was_repaired() {
     // Each change that cannot be adopted is reported, and nothing is adopted.
     submit(&desk, "eve", 2);
     submit(&desk, "dora", 3);
-    let more = format!("{}{}", text.replace("blocks = 3", "blocks = 4"), entry("dora"));
+    let more = format!("{}{}", text.replacen("blocks = 1", "blocks = 2", 1), entry("dora"));
     write(&desk.path("class/cup.toml"), &more.replace("move_ms = 30000", "move_ms = 9"));
     let ran = desk.run(&["tournament", "extend", "cup"]);
     assert_eq!(ran.code, Some(2), "{ran:#?}");
@@ -476,11 +476,11 @@ fn a_tournament_is_extended_by_blocks_a_late_bot_and_one_that_was_repaired() {
     // Finished games do not change.
     let all = games(&[first.clone(), second]);
     assert!(games(&[first]).iter().all(|(id, result)| all.get(id) == Some(result)));
-    // Five bots, each pair four blocks of two games.
-    assert_eq!(all.len(), 10 * 4 * 2);
+    // Five bots, each pair two blocks of two games.
+    assert_eq!(all.len(), 10 * 2 * 2);
     let printed = standings(&desk);
     let counts: Vec<u64> = ranked(&printed).into_iter().map(|(.., games)| games).collect();
-    assert_eq!(counts, [32; 5], "{printed:#}");
+    assert_eq!(counts, [16; 5], "{printed:#}");
     assert_eq!(printed["rejected"], Value::Array(Vec::new()));
     desk.done(&["tournament", "check", "cup"]);
     let ran = resume(&desk, "cup");
@@ -502,6 +502,7 @@ fn pairings_that_follow_from_results_take_more_rounds_and_no_more_bots() {
     let desk = class();
     submit(&desk, "dora", 2);
     let text = fs::read_to_string(desk.path("class/cup.toml")).unwrap() + &entry("dora");
+    let text = text.replace("blocks = 3", "blocks = 1");
     let swiss =
         |rounds: u32| text.replace("\"round-robin\"", &format!("\"swiss\"\nrounds = {rounds}"));
     write(&desk.path("class/cup.toml"), &swiss(2));

@@ -34,7 +34,9 @@ fn a_companion_is_the_process_that_was_started() {
 #[test]
 fn a_missing_companion_is_a_failure_of_the_host_that_says_how_to_build_it() {
     let desk = Desk::new();
-    std::fs::copy(BOTYARD, desk.path("botyard")).unwrap();
+    // By another process: a file that this one writes may be open in a child of another test, and then it is busy.
+    let copied = Command::new("cp").args([BOTYARD.into(), desk.path("botyard")]).status().unwrap();
+    assert!(copied.success());
     for (args, program) in [
         (&["serve", "class"][..], "botyard-site"),
         (&["help", "worker"], "botyard-workers"),

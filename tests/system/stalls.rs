@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 /// The time per move: enough for bots that answer immediately, because stolen time is excused. A
 /// stall longer than [`STALL`] makes a game void.
-const MOVE_MS: u64 = 190;
+const MOVE_MS: u64 = 80;
 
 /// Longer than the referee waits for any answer: a hundred times the time of a move and 250 ms.
 const STALL: Duration = Duration::from_millis(100 * MOVE_MS + 500);
@@ -242,7 +242,7 @@ fn a_store_that_another_program_has_locked_holds_a_run_up_and_no_more() {
 
 /// How long every sync of a file takes on the slow disk, one after the other. Heavy writing by other
 /// programs makes a disk that slow.
-const SYNC_MS: &str = "150";
+const SYNC_MS: &str = "60";
 
 /// The exit code of `slow_disk.py` on a kernel that cannot delay system calls.
 const UNSUPPORTED: Option<i32> = Some(77);

@@ -32,11 +32,11 @@ for line in sys.stdin:
 
 /// Enough time for a bot that answers immediately, but so short that a stall of this host (a hundred
 /// times as long and 250 ms) makes a game void.
-const MOVE_MS: &str = "190";
-const STALL: Duration = Duration::from_secs(20);
+const MOVE_MS: &str = "80";
+const STALL: Duration = Duration::from_millis(8500);
 
 /// How often a run is tried whose stall may begin too late.
-const TRIES: usize = 5;
+const TRIES: usize = 12;
 
 /// Returns the replays in a directory and the directories in it.
 fn replays_below(directory: &Path) -> Vec<PathBuf> {

@@ -40,7 +40,7 @@ pub fn slow(seconds: &str, more: &str) -> String {
     let bot = |name: &str, choice: u32| {
         format!(
             "[[bot]]\nname = \"{name}\"\ndirectory = \"class\"\n\
-             command = \"python3 slow.py {seconds} {choice}\"\n"
+             command = \"python3 -S slow.py {seconds} {choice}\"\n"
         )
     };
     format!(

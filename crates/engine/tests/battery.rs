@@ -10,6 +10,7 @@ use botyard_engine::registry::{self, Visitor};
 use botyard_engine::rules;
 use botyard_engine::scotland_yard::ScotlandYard;
 use botyard_testkit::battery::{self, Covered};
+use botyard_testkit::cases;
 use botyard_testkit::dice::Dice;
 use botyard_testkit::hand::Hand;
 
@@ -32,27 +33,27 @@ fn which_hand() {
     assert!(covered.hidden > 100 && covered.copies > 100, "{covered:?}");
 }
 
-/// The decisions after which enough games of a preset have been played.
-const DECISIONS: u64 = 2_500;
-
 struct EveryPreset;
 
 impl Visitor for EveryPreset {
     type Output = ();
 
     fn visit<G: Game>(self) {
+        let games = cases(3, 10);
         for preset in G::PRESETS {
             let name = format!("{} {}", G::NAME, preset.name);
+            // After this number of decisions enough games of a preset have been played.
+            let enough = cases(500, 2_500);
             let (mut decisions, mut refused, mut chances, mut hidden, mut copies) = (0, 0, 0, 0, 0);
             let mut seed = 1;
-            while decisions < DECISIONS {
-                let covered = battery::run(game::<G>(preset.name, &[]), 10, seed);
+            while decisions < enough {
+                let covered = battery::run(game::<G>(preset.name, &[]), games, seed);
                 decisions += covered.decisions;
                 refused += covered.refused;
                 chances += covered.chances;
                 hidden += covered.hidden;
                 copies += covered.copies;
-                seed += 10;
+                seed += u64::from(games);
             }
             assert!(refused > 0, "{name}: no action was refused");
             assert_eq!(has_chance::<G>(), chances > 0, "{name}: {chances} chance turns");
@@ -82,7 +83,7 @@ fn scotland_yard_with_single_rules_changed() {
         ("grid-7x7-3", &[("x_onto_detective", "illegal"), ("order", "any")]),
         ("grid-15x15-3-stay", &[("board", "20x14"), ("double", "2")]),
     ] {
-        let covered = battery::run(game::<ScotlandYard>(preset, changes), 100, 2);
+        let covered = battery::run(game::<ScotlandYard>(preset, changes), cases(20, 100), 2);
         hidden_things_were_put_to_the_test(preset, covered);
     }
 }
@@ -98,7 +99,7 @@ fn draughts_with_single_rules_changed() {
         ("english", &[("jump", "one_piece"), ("compulsory_capture", "false")]),
         ("janacek-2007", &[("jump", "whole_path"), ("draw_quiet_plies", "0")]),
     ] {
-        let covered = battery::run(game::<Draughts>(preset, changes), 60, 2);
+        let covered = battery::run(game::<Draughts>(preset, changes), cases(20, 60), 2);
         nothing_was_hidden(preset, covered);
     }
 }
@@ -114,7 +115,7 @@ fn dice_wars_with_single_rules_changed() {
         ("classic", &[("transfers", "100"), ("players", "5"), ("start_dice", "equal")]),
         ("sui-2019", &[("map", PATH_OF_FOUR), ("players", "3"), ("quiet_rounds", "0")]),
     ] {
-        let covered = battery::run(game::<DiceWars>(preset, changes), 8, 2);
+        let covered = battery::run(game::<DiceWars>(preset, changes), cases(3, 8), 2);
         dice_fell_and_nothing_was_hidden(preset, covered);
     }
 }
@@ -122,8 +123,12 @@ fn dice_wars_with_single_rules_changed() {
 #[test]
 fn liars_dice_with_more_players() {
     for (preset, players) in [("one-die", "4"), ("five-dice", "6")] {
-        let covered = battery::run(game::<LiarsDice>(preset, &[("players", players)]), 50, 1);
-        assert!(covered.chances >= 100 && covered.refused > 50, "{preset}: {covered:?}");
+        let covered =
+            battery::run(game::<LiarsDice>(preset, &[("players", players)]), cases(10, 50), 1);
+        assert!(
+            covered.chances >= cases(20, 100) && covered.refused > cases(10, 50),
+            "{preset}: {covered:?}"
+        );
         assert!(covered.hidden > 100 && covered.copies > 100, "{preset}: {covered:?}");
     }
 }
@@ -137,13 +142,14 @@ fn nothing_was_hidden(preset: &str, covered: Covered) {
 }
 
 fn dice_fell_and_nothing_was_hidden(preset: &str, covered: Covered) {
-    assert!(covered.refused > 100 && covered.chances > 100, "{preset}: {covered:?}");
+    assert!(covered.refused > cases(30, 100), "{preset}: {covered:?}");
+    assert!(covered.chances > cases(30, 100), "{preset}: {covered:?}");
     assert_eq!(covered.hidden, 0, "{preset}: {covered:?}");
 }
 
 fn hidden_things_were_put_to_the_test(preset: &str, covered: Covered) {
-    assert!(covered.refused > 1000, "{preset}: {covered:?}");
-    assert!(covered.hidden > 100, "{preset}: {covered:?}");
-    assert!(covered.alike_steps > 100, "{preset}: {covered:?}");
-    assert!(covered.copies > 100, "{preset}: {covered:?}");
+    assert!(covered.refused > cases(100, 1000), "{preset}: {covered:?}");
+    assert!(covered.hidden > cases(30, 100), "{preset}: {covered:?}");
+    assert!(covered.alike_steps > cases(30, 100), "{preset}: {covered:?}");
+    assert!(covered.copies > cases(30, 100), "{preset}: {covered:?}");
 }

@@ -1,11 +1,9 @@
 //! The state in which a bot's program starts: its own process group, no ignored signals, and no
 //! environment variables but the documented ones.
 
-mod fixtures;
-
+use crate::fixtures::{backend, command, no_interrupt};
 use botyard_protocol::Limits;
 use botyard_referee::{Bot, BotCommand, INHERITED_VARIABLES};
-use fixtures::{backend, command, no_interrupt, repeat_with_the_portable_back_end};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
@@ -23,7 +21,9 @@ fn a_bot_sees_only_the_promised_variables() {
         // Run this test again in a program with a variable that bots must not see.
         let this = std::env::current_exe().unwrap();
         let mut again = std::process::Command::new(this);
-        again.args(["--exact", "a_bot_sees_only_the_promised_variables"]).env(NOT_FOR_BOTS, "1");
+        again
+            .args(["--exact", "clean_start::a_bot_sees_only_the_promised_variables"])
+            .env(NOT_FOR_BOTS, "1");
         assert!(again.status().unwrap().success());
         return;
     }
@@ -105,9 +105,4 @@ fn a_bot_inherits_no_descriptor_but_its_standard_streams() {
     // The shell opens the directory itself.
     assert!(open.contains("pipe:"), "{open}");
     assert!(!open.contains(inherited.path().to_str().unwrap()), "{open}");
-}
-
-#[test]
-fn everything_again_with_the_portable_back_end() {
-    repeat_with_the_portable_back_end(&[]);
 }

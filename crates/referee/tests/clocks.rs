@@ -1,7 +1,6 @@
 //! The CPU clock, excused time, and frozen bots.
 
-mod fixtures;
-
+use crate::fixtures::{command, dice, misbehaving, move_time, no_interrupt, spec};
 use botyard_engine::Table;
 use botyard_protocol::{ClockKind, Fault, FaultKind, OutcomeKind, TimeControl};
 use botyard_referee::{
@@ -10,9 +9,6 @@ use botyard_referee::{
 };
 use botyard_replay::{MoveTime, ReplayReader, ReplayWriter, verify};
 use botyard_sandbox::{CoreWait, CoreWaits, HostLoad};
-use fixtures::{
-    command, dice, misbehaving, move_time, no_interrupt, repeat_with_the_portable_back_end, spec,
-};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -138,7 +134,7 @@ for line in sys.stdin:
 /// stopped.
 #[test]
 fn cpu_time_beside_log_lines_is_charged() {
-    let talker = command("a", "python3", &["-c", COMPUTES_BETWEEN_LINES]).with_freeze(true);
+    let talker = command("a", "python3", &["-S", "-c", COMPUTES_BETWEEN_LINES]).with_freeze(true);
     let all_seats = [0, 0, 0];
     let (report, replay) = played(&mut [talker], &spec(&all_seats), &mut |_| {});
     assert_eq!(report.faults, []);
@@ -313,15 +309,4 @@ fn the_waits_of_a_bot_of_the_portable_back_end_do_not_count() {
     assert_eq!(report.faults.len(), 1, "{report:?}");
     let [(_, time)] = &times(&replay, "fault")[..] else { panic!("{replay}") };
     assert!(time.excused_us.unwrap_or(0) < time.wall_us / 2, "{time:?}");
-}
-
-#[test]
-fn everything_again_with_the_portable_back_end() {
-    repeat_with_the_portable_back_end(&[
-        ("processor_time", "CPU time is not measured"),
-        ("a_bot_that_sleeps", "CPU time is not measured"),
-        ("a_bot_is_stopped", "bots are not stopped"),
-        ("a_bot_that_does_not_stand_still", "bots are not stopped"),
-        ("what_the_host_took", "the waits of a bot do not count: it may be what it waits for"),
-    ]);
 }

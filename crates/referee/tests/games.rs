@@ -2,8 +2,10 @@
 //! out while the others continue, clocks, the rules for faults, interrupts, and equal replays from
 //! equal seeds.
 
-mod fixtures;
-
+use crate::fixtures::{
+    AMPLE_MS, MISBEHAVE, command, dice, groups, living_members, misbehaving, move_time,
+    no_interrupt, recorded_lines, spec,
+};
 use botyard_engine::{GameEvent, Outcome, Seat, Stream, Table, Turn};
 use botyard_protocol::{Fault, FaultKind, Limits, OnFault, OutcomeKind, TimeControl};
 use botyard_referee::{
@@ -11,10 +13,6 @@ use botyard_referee::{
     play, start_all,
 };
 use botyard_replay::{ReplayReader, ReplayWriter, verify};
-use fixtures::{
-    AMPLE_MS, MISBEHAVE, command, dice, groups, living_members, misbehaving, move_time,
-    no_interrupt, recorded_lines, repeat_with_the_portable_back_end, spec,
-};
 use serde_json::Value;
 
 /// Plays a game. Returns its report and its replay. If the host was too busy to run a bot, the game
@@ -93,7 +91,7 @@ fn the_same_seed_gives_the_same_replay() {
 fn a_bot_may_hold_several_seats() {
     let directory = tempfile::tempdir().unwrap();
     let record = directory.path().join("a");
-    let a = command("a", "python3", &[MISBEHAVE, "good", "1", record.to_str().unwrap()]);
+    let a = command("a", "python3", &["-S", MISBEHAVE, "good", "1", record.to_str().unwrap()]);
     let mut bots = [a, misbehaving("b", "good", 1)];
     let (report, replay) = recorded(dice(8, 20), &mut bots, &spec(&[0, 1, 0]));
     assert_eq!(report.outcome.kind, OutcomeKind::Completed);
@@ -229,7 +227,7 @@ fn in_practice_a_bot_is_told_what_was_wrong_and_asked_again() {
     let record = directory.path().join("a");
     let practice = TimeControl { on_fault: OnFault::Retry, ..move_time(AMPLE_MS) };
     let spec = GameSpec { time: practice, ..spec(&[0, 0, 0]) };
-    let bot = command("a", "python3", &[MISBEHAVE, "garbage", "2", record.to_str().unwrap()]);
+    let bot = command("a", "python3", &["-S", MISBEHAVE, "garbage", "2", record.to_str().unwrap()]);
     let mut bots = [bot];
     let (report, replay) = recorded(dice(8, 20), &mut bots, &spec);
     assert_eq!(report.outcome.kind, OutcomeKind::Completed);
@@ -300,7 +298,7 @@ fn a_bot_that_leaves_between_games_is_started_again() {
 fn everyone_is_told_the_end_the_faults_and_what_was_hidden() {
     let directory = tempfile::tempdir().unwrap();
     let record = directory.path().join("b");
-    let b = command("b", "python3", &[MISBEHAVE, "good", "1", record.to_str().unwrap()]);
+    let b = command("b", "python3", &["-S", MISBEHAVE, "good", "1", record.to_str().unwrap()]);
     let mut bots = [misbehaving("a", "illegal", 1), b];
     let (report, _) = recorded(dice(20, 20), &mut bots, &spec(&[0, 1, 1]));
     let lines = recorded_lines(&record, "end");
@@ -517,9 +515,4 @@ fn a_bot_that_never_reads_does_not_hang_the_referee() {
     let [fault] = &report.faults[..] else { panic!("{:?}", report.faults) };
     assert_eq!((fault.kind, fault.turn), (FaultKind::Timeout, 0));
     assert!(fault.message.contains("read its input within 300 ms"), "{}", fault.message);
-}
-
-#[test]
-fn everything_again_with_the_portable_back_end() {
-    repeat_with_the_portable_back_end(&[]);
 }

@@ -1,15 +1,10 @@
 //! Games that continue from the record of an earlier one, and seats without a clock: the features
 //! of the referee for games with a person.
 
-mod fixtures;
-
+use crate::fixtures::{MISBEHAVE, command, dice, misbehaving, no_interrupt, recorded_lines, spec};
 use botyard_engine::Table;
 use botyard_referee::{Bot, GameReport, Progress, RefereeError, play_on, start_all};
 use botyard_replay::{Chain, ReplayReader, ReplayWriter, verify, write_stdin};
-use fixtures::{
-    MISBEHAVE, command, dice, misbehaving, no_interrupt, recorded_lines,
-    repeat_with_the_portable_back_end, spec,
-};
 use serde_json::Value;
 
 /// The report of a game, its actions, and its replay.
@@ -111,7 +106,7 @@ fn a_seat_without_a_clock_is_told_so_and_the_others_keep_theirs() {
     let record = |name: &str| directory.path().join(name);
     let bot = |name: &str| {
         let file = record(name);
-        command(name, "python3", &[MISBEHAVE, "good", "1", file.to_str().unwrap()])
+        command(name, "python3", &["-S", MISBEHAVE, "good", "1", file.to_str().unwrap()])
     };
     let mut bots = [bot("a"), bot("b").untimed(), bot("c")];
     let (report, _, replay) = played(&mut bots, &[]);
@@ -135,9 +130,4 @@ fn a_seat_without_a_clock_is_told_so_and_the_others_keep_theirs() {
         lines(&to_seat).into_iter().filter(|line| line["type"] == "turn").collect();
     assert!(!turns.is_empty() && turns.iter().all(|turn| turn["clock"]["move_ms"].is_null()));
     assert_eq!(lines(&replay)[0]["players"][1]["untimed"], true);
-}
-
-#[test]
-fn everything_again_with_the_portable_back_end() {
-    repeat_with_the_portable_back_end(&[]);
 }

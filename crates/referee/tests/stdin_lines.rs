@@ -1,15 +1,13 @@
 //! `replay stdin` and `replay wire` compared with a live game: real bots record every line that a
 //! real referee sends them, and a tap records both sides.
 
-mod fixtures;
-
+use crate::fixtures::backend;
 use botyard_engine::registry;
 use botyard_protocol::{ClockKind, Limits, OnFault, TimeControl};
 use botyard_referee::{
     Bot, BotCommand, GameSpec, Interrupt, Stream, ThisHost, Wiretap, play, start_all,
 };
 use botyard_replay::{ReplayReader, ReplayWriter, dialogue, registered_table, write_stdin};
-use fixtures::{backend, repeat_with_the_portable_back_end};
 use serde_json::Value;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -189,9 +187,4 @@ fn a_bot_was_sent_exactly_these_lines() {
     ] {
         game(directory.path(), name, seats, trouble, on_fault, bank);
     }
-}
-
-#[test]
-fn everything_again_with_the_portable_back_end() {
-    repeat_with_the_portable_back_end(&[]);
 }

@@ -1,11 +1,8 @@
 //! Granted files: a contained program gets the files that its launch names, whatever links are on
 //! their paths, in any order and with repetitions.
-#![cfg(target_os = "linux")]
 
-mod host;
-
+use crate::host::{TIERS, can, launch, launcher, place, run};
 use botyard_sandbox::{Contained, Exit, Launch, Launcher, SpawnError, Tier};
-use host::{TIERS, can, launch, launcher, place, run};
 use std::fs;
 use std::os::fd::AsFd;
 use std::os::unix::fs::symlink;

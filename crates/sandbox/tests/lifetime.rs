@@ -1,10 +1,7 @@
 //! The lifetime of a contained program, from its start to the end of its last process.
-#![cfg(target_os = "linux")]
 
-mod host;
-
+use crate::host::{CHECKER, TIERS, TREES, can, launch, launcher, place, run};
 use botyard_sandbox::{Contained, Exit, Launch, SpawnError, Tier};
-use host::{CHECKER, TIERS, TREES, can, launch, launcher, place, run};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
 use std::fs::{self, File};

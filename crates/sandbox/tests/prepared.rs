@@ -1,11 +1,8 @@
 //! A program that is contained but may not run yet: what it does when it may run, when it is not
 //! wanted any more, and when its referee ends first.
-#![cfg(target_os = "linux")]
 
-mod host;
-
+use crate::host::{CHECKER, TIERS, can, launch, launcher, place};
 use botyard_sandbox::{Contained, Exit, Launcher, SpawnError, Tier};
-use host::{CHECKER, TIERS, can, launch, launcher, place};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::pipe::pipe;
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};

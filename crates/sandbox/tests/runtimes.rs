@@ -1,12 +1,9 @@
 //! Language runtimes of bots, in the sandbox: they start threads, take locks, wait for events and
 //! timers, map files and read what they can about themselves. In tiers B and C they also start
 //! other programs. A runtime that needs a system call that the table lacks fails here.
-#![cfg(target_os = "linux")]
 
-mod host;
-
+use crate::host::{TIERS, TREES, can, launch, place, run};
 use botyard_sandbox::{Exit, MIB, Tier};
-use host::{TIERS, TREES, can, launch, place, run};
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;

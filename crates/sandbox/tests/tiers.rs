@@ -1,11 +1,8 @@
 //! The operations that a contained program can and cannot do, by tier, from a table in a file: a
 //! contained program tries each operation, which works or is refused.
-#![cfg(target_os = "linux")]
 
-mod host;
-
+use crate::host::{CHECKER, TIERS, TREES, can, launch, place, run};
 use botyard_sandbox::Exit;
-use host::{CHECKER, TIERS, TREES, can, launch, place, run};
 use std::collections::BTreeMap;
 
 /// An operation and its result in each tier: `works`, `refused`, or `either`. `either` is for more

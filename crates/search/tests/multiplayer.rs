@@ -1,8 +1,7 @@
 //! Tests of multi-player search on artificial games: with any pruning and any table, values and
 //! moves equal those of plain search, and pruning saves nodes.
 
-mod toys;
-
+use crate::toys::{Forest, Frontier, Shape};
 use botyard_search::Player;
 use botyard_search::multiplayer::{
     Actor, Algorithm, Luck, MultiplayerGame, MultiplayerSearcher, Pruning, Settings, Unit,
@@ -13,7 +12,6 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
-use toys::{Forest, Frontier, Shape};
 
 /// Reference implementations by plain recursion: no pruning, no table.
 struct Plain<'a, G> {

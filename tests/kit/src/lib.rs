@@ -5,6 +5,7 @@
 //! referee silently assumes two seats and no dice; [`hand`] is one with a hidden decision and
 //! scores in chips. [`golden`] compares output with a golden file. [`in_memory`] is a referee
 //! without processes. [`http`] is a visitor of a site. [`page`] reads tables and examples of the documentation.
+//! [`long_checks`] is how many cases a test tries.
 
 pub mod battery;
 pub mod copies;
@@ -13,4 +14,7 @@ pub mod golden;
 pub mod hand;
 pub mod http;
 pub mod in_memory;
+pub mod long_checks;
 pub mod page;
+
+pub use long_checks::cases;

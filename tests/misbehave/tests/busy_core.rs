@@ -4,12 +4,9 @@
 //! `BOTYARD_BUSY_CORE=all` plays every kind of bot beside 0, 4, 16 and 32 busy programs, and checks
 //! when each verdict falls; that needs a host on which nothing else runs. `BOTYARD_BUSY_CORE=32`
 //! plays them beside 32.
-#![cfg(target_os = "linux")]
 
-mod arena;
-mod traces;
-
-use arena::{Arena, Circumstances, MISBEHAVE};
+use crate::arena::{Arena, Circumstances, MISBEHAVE};
+use crate::ran_alone_on_the_host;
 use botyard_protocol::FaultKind;
 use botyard_referee::ThisHost;
 use botyard_sandbox::Tier;
@@ -122,6 +119,9 @@ const MOVE_MS: u64 = 333;
 
 #[test]
 fn bots_on_a_busy_core_are_judged_by_what_they_do() {
+    if ran_alone_on_the_host("busy_core::bots_on_a_busy_core_are_judged_by_what_they_do") {
+        return;
+    }
     if let Ok(set) = std::env::var("BOTYARD_BUSY_CORE") {
         return match set.parse() {
             Ok(programs) => play_all(&[programs]),

@@ -1,12 +1,9 @@
 //! Bots that cheat the clock, uncontained and in each tier. The assertions hold on a busy host too:
 //! host measurements are simulated where a verdict depends on them, no time limit can be too short,
 //! and nothing depends on scheduling order.
-#![cfg(target_os = "linux")]
 
-mod arena;
-mod traces;
-
-use arena::{Arena, Circumstances, Played};
+use crate::arena::{Arena, Circumstances, Played};
+use crate::{ran_alone, ran_alone_on_the_host};
 use botyard_protocol::{FaultKind, OutcomeKind};
 use botyard_referee::{CanaryReading, HostGauge, ThisHost};
 use botyard_sandbox::{CoreWait, CoreWaits, HostLoad, Tier};
@@ -15,17 +12,13 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 const TIERS: [Tier; 4] = [Tier::None, Tier::A, Tier::B, Tier::C];
 
-/// Run one test at a time, because the tests count descriptors, memory and processes.
-static ALONE: Mutex<()> = Mutex::new(());
-
-fn arenas() -> (impl Drop, Vec<Arena>) {
-    let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
-    (alone, TIERS.into_iter().filter_map(Arena::new).collect())
+fn arenas() -> impl Iterator<Item = Arena> {
+    TIERS.into_iter().filter_map(Arena::new)
 }
 
 /// A simulated host on which a thread of the bot waits for a core most of the time.
@@ -75,8 +68,10 @@ const SOME_OF_IT_US: u64 = 200_000;
 /// nothing.
 #[test]
 fn a_bot_that_fills_its_own_input_is_charged_for_the_wait() {
-    let (_alone, arenas) = arenas();
-    for arena in arenas {
+    if ran_alone("clocks::a_bot_that_fills_its_own_input_is_charged_for_the_wait") {
+        return;
+    }
+    for arena in arenas() {
         let is_charged = (0..10).any(|_| {
             let played = arena.play("fills_its_stdin", 1, None);
             assert_eq!(played.report.faults, [], "{played:?}");
@@ -88,14 +83,16 @@ fn a_bot_that_fills_its_own_input_is_charged_for_the_wait() {
 
 /// The time per move of a bot that never answers. On a busy host the referee waits a hundred times as
 /// long plus a quarter of a second.
-const SHORT_MS: u64 = 20;
+const SHORT_MS: u64 = 5;
 
 /// A bot that makes its host look busy and never answers: the first game is void, the second is
 /// lost.
 #[test]
 fn a_bot_cannot_make_its_loss_void_twice() {
-    let (_alone, arenas) = arenas();
-    for arena in arenas {
+    if ran_alone("clocks::a_bot_cannot_make_its_loss_void_twice") {
+        return;
+    }
+    for arena in arenas() {
         let first = play_on(&arena, &BusyHost::new(100, true), "never_answers", SHORT_MS, None);
         assert_eq!(first.report.outcome.kind, OutcomeKind::Void, "{first:?}");
         let evidence = first.report.host.as_ref().expect("evidence").clone();
@@ -113,8 +110,10 @@ fn a_bot_cannot_make_its_loss_void_twice() {
 
 #[test]
 fn a_host_that_is_also_busy_without_the_bot_makes_a_game_void_again() {
-    let (_alone, arenas) = arenas();
-    for arena in arenas {
+    if ran_alone("clocks::a_host_that_is_also_busy_without_the_bot_makes_a_game_void_again") {
+        return;
+    }
+    for arena in arenas() {
         for (is_free, void_at) in [(false, Some(0)), (true, Some(1))] {
             let host = BusyHost::new(100, is_free);
             let played = play_on(&arena, &host, "never_answers", SHORT_MS, void_at);
@@ -127,8 +126,10 @@ fn a_host_that_is_also_busy_without_the_bot_makes_a_game_void_again() {
 /// On a host where each thread gets half a core, an endless loop takes twice as long to lose.
 #[test]
 fn a_bot_that_never_answers_loses_on_a_busy_host_too() {
-    let (_alone, arenas) = arenas();
-    for arena in arenas {
+    if ran_alone("clocks::a_bot_that_never_answers_loses_on_a_busy_host_too") {
+        return;
+    }
+    for arena in arenas() {
         for mode in ["spins", "never_answers"] {
             let played = play_on(&arena, &BusyHost::new(50, false), mode, 100, None);
             let [fault] = &played.report.faults[..] else { panic!("{mode}: {played:?}") };
@@ -141,8 +142,10 @@ fn a_bot_that_never_answers_loses_on_a_busy_host_too() {
 /// The bot answers after 1 s of 0.4 s allowed, but the host shows that it took the rest.
 #[test]
 fn a_bot_that_the_host_made_late_does_not_lose() {
-    let (_alone, arenas) = arenas();
-    for arena in arenas {
+    if ran_alone("clocks::a_bot_that_the_host_made_late_does_not_lose") {
+        return;
+    }
+    for arena in arenas() {
         let played = play_on(&arena, &BusyHost::new(100, false), "answers_late", 400, None);
         assert_eq!(played.report.faults, [], "{played:?}");
         assert_eq!(played.report.outcome.kind, OutcomeKind::Completed);
@@ -167,8 +170,10 @@ fn spinning(token: &str) -> (u64, usize) {
 /// turn of the bot that started them.
 #[test]
 fn spinning_children_are_stopped_outside_their_turn() {
-    let (_alone, arenas) = arenas();
-    for arena in arenas {
+    if ran_alone("clocks::spinning_children_are_stopped_outside_their_turn") {
+        return;
+    }
+    for arena in arenas() {
         let look = |token: &str| {
             let deadline = Instant::now() + Duration::from_secs(60);
             loop {
@@ -242,8 +247,10 @@ fn used_by_threads(token: &str) -> BTreeMap<PathBuf, u64> {
 /// the opponent's clock has started.
 #[test]
 fn threads_in_long_system_calls_use_none_of_the_opponents_time() {
-    let (_alone, arenas) = arenas();
-    for arena in arenas.into_iter().filter(|arena| arena.tier() != Tier::None) {
+    if ran_alone("clocks::threads_in_long_system_calls_use_none_of_the_opponents_time") {
+        return;
+    }
+    for arena in arenas().filter(|arena| arena.tier() != Tier::None) {
         let host = UsedByThen::default();
         let turns = Cell::new(0);
         let moved = |seat: usize, token: &str| {
@@ -283,8 +290,10 @@ const BUSY_AFTERWARDS_US: u64 = 50_000;
 /// is also busy without the bot.
 #[test]
 fn a_bot_that_makes_the_real_host_busy_loses() {
-    let (_alone, arenas) = arenas();
-    for arena in arenas {
+    if ran_alone_on_the_host("clocks::a_bot_that_makes_the_real_host_busy_loses") {
+        return;
+    }
+    for arena in arenas() {
         let mut unexplained = 0;
         let lost = (0..VOID).any(|_| {
             let circumstances = Circumstances { gauge: &ThisHost, ..Circumstances::default() };

@@ -1,13 +1,11 @@
 //! Long runs, which take minutes: thousands of games of misbehaving bots, and honest bots beside
 //! bots that take all resources they can get.
 //!
-//!     cargo test -p botyard-misbehave --test endurance -- --ignored --nocapture --test-threads=1
-#![cfg(target_os = "linux")]
+//!     cargo test -p botyard-misbehave endurance:: -- --ignored --nocapture --test-threads=1
 
-mod arena;
-mod traces;
-
-use arena::Arena;
+use crate::arena::Arena;
+use crate::ran_alone;
+use crate::traces;
 use botyard_protocol::OutcomeKind;
 use botyard_sandbox::Tier;
 use std::collections::BTreeMap;
@@ -42,6 +40,9 @@ fn held(arenas: &[Arena]) -> [usize; 3] {
 #[test]
 #[ignore = "takes minutes"]
 fn ten_thousand_games_leave_nothing() {
+    if ran_alone("endurance::ten_thousand_games_leave_nothing") {
+        return;
+    }
     const GAMES: usize = 10_000;
     const WARM: usize = 1000;
     let arenas: Vec<Arena> =
@@ -70,6 +71,9 @@ fn ten_thousand_games_leave_nothing() {
 #[test]
 #[ignore = "takes minutes"]
 fn honest_bots_lose_nothing_to_greedy_bots_beside_them() {
+    if ran_alone("endurance::honest_bots_lose_nothing_to_greedy_bots_beside_them") {
+        return;
+    }
     const GAMES: usize = 100;
     let Some(arena) = Arena::new(Tier::B) else { return };
     let cores = std::thread::available_parallelism().map_or(2, usize::from);

@@ -3,16 +3,12 @@
 //! Neither a process nor a descriptor, a file, an IPC object or additional memory of the referee.
 //!
 //! `BOTYARD_REPEATS=20` plays every game 20 times; `--nocapture` prints the times.
-#![cfg(target_os = "linux")]
 
-mod arena;
-mod traces;
-
-use arena::{Arena, Played};
+use crate::arena::{self, Arena, Played};
+use crate::ran_alone;
 use botyard_protocol::{Fault, FaultKind, OutcomeKind};
 use botyard_sandbox::{Contained, Tier};
 use std::io::Write;
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// One row per mode, with these columns:
@@ -34,9 +30,6 @@ const TABLE: &str = include_str!("data/fixtures.tsv");
 
 /// The operations of the sandbox's own test, with their results in tiers A to C.
 const OPERATIONS: &str = include_str!("../../../crates/sandbox/tests/data/tiers.tsv");
-
-/// Run one test at a time, because the tests count descriptors, memory and processes.
-static ALONE: Mutex<()> = Mutex::new(());
 
 /// The most memory that the referee may use for a game, in KiB.
 const REFEREE_KIB: u64 = 16 * 1024;
@@ -61,13 +54,18 @@ struct Row {
     text: String,
 }
 
-fn rows(tier: Tier) -> Vec<Row> {
-    let column = match tier {
+/// Returns the column of a tier in [`TABLE`].
+fn column(tier: Tier) -> usize {
+    match tier {
         Tier::None => 3,
         Tier::A => 4,
         Tier::B => 5,
         _ => 6,
-    };
+    }
+}
+
+fn modes(tier: Tier) -> Vec<Row> {
+    let column = column(tier);
     let row = |line: &str| {
         let cells: Vec<&str> = line.split('\t').collect();
         assert_eq!(cells.len(), 8, "eight cells expected: {line:?}");
@@ -86,40 +84,44 @@ fn rows(tier: Tier) -> Vec<Row> {
     };
     let mut rows: Vec<Row> = TABLE.lines().skip(1).map(row).collect();
     rows.retain(|row| row.expected != "-");
-    if tier != Tier::None {
-        rows.extend(OPERATIONS.lines().skip(1).filter_map(|line| {
-            let cells: Vec<&str> = line.split('\t').collect();
-            (cells[column - 3] == "refused").then(|| Row {
-                mode: format!("tries: {}", cells[0]),
-                at: 1,
-                short: None,
-                grows: false,
-                expected: "fine".into(),
-                text: String::new(),
-            })
-        }));
-    }
     rows
+}
+
+/// The operations that the sandbox refuses in this tier.
+fn refused_operations(tier: Tier) -> Vec<Row> {
+    let lines = OPERATIONS.lines().skip(1);
+    let rows = lines.filter_map(|line| {
+        let cells: Vec<&str> = line.split('\t').collect();
+        (cells[column(tier) - 3] == "refused").then(|| Row {
+            mode: format!("tries: {}", cells[0]),
+            at: 1,
+            short: None,
+            grows: false,
+            expected: "fine".into(),
+            text: String::new(),
+        })
+    });
+    rows.collect()
 }
 
 fn repeats() -> usize {
     std::env::var("BOTYARD_REPEATS").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
 }
 
-fn play_all(tier: Tier) {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+fn play_all(tier: Tier, rows: &[Row]) {
     if let Some(arena) = Arena::new(tier) {
-        play_all_in(&arena);
+        play_all_in(&arena, rows);
     }
 }
 
-fn play_all_in(arena: &Arena) {
+fn play_all_in(arena: &Arena, rows: &[Row]) {
+    assert!(!rows.is_empty(), "tier {}: no rows", arena.tier());
     let tier = arena.tier();
     let (mut verdicts, mut teardowns, mut most_kib) = (Vec::new(), Vec::new(), 0);
     for round in 1..=repeats() {
-        for row in rows(tier) {
-            let Some((played, short)) = play_long_enough(arena, &row) else { continue };
-            check(tier, &row, &played);
+        for row in rows {
+            let Some((played, short)) = play_long_enough(arena, row) else { continue };
+            check(tier, row, &played);
             let late = played.verdict.saturating_sub(Duration::from_millis(short.unwrap_or(0)));
             if short.is_some() {
                 verdicts.push(late);
@@ -149,6 +151,9 @@ fn play_all_in(arena: &Arena) {
 }
 
 fn quantiles(mut times: Vec<Duration>) -> String {
+    if times.is_empty() {
+        return "nothing".into();
+    }
     times.sort();
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
     format!("{:.2?} (median), {:.2?} (99 %), {:.2?} (most)", at(0.5), at(0.99), at(1.0))
@@ -223,33 +228,73 @@ fn check(tier: Tier, row: &Row, played: &Played) {
 
 #[test]
 fn without_a_sandbox() {
-    play_all(Tier::None);
+    if ran_alone("fixtures::without_a_sandbox") {
+        return;
+    }
+    play_all(Tier::None, &modes(Tier::None));
 }
 
 #[test]
 fn with_the_portable_back_end() {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
-    play_all_in(&Arena::portable());
+    if ran_alone("fixtures::with_the_portable_back_end") {
+        return;
+    }
+    play_all_in(&Arena::portable(), &modes(Tier::None));
 }
 
 #[test]
 fn in_tier_a() {
-    play_all(Tier::A);
+    if ran_alone("fixtures::in_tier_a") {
+        return;
+    }
+    play_all(Tier::A, &modes(Tier::A));
+}
+
+#[test]
+fn refused_operations_in_tier_a() {
+    if ran_alone("fixtures::refused_operations_in_tier_a") {
+        return;
+    }
+    play_all(Tier::A, &refused_operations(Tier::A));
 }
 
 #[test]
 fn in_tier_b() {
-    play_all(Tier::B);
+    if ran_alone("fixtures::in_tier_b") {
+        return;
+    }
+    play_all(Tier::B, &modes(Tier::B));
+}
+
+#[test]
+fn refused_operations_in_tier_b() {
+    if ran_alone("fixtures::refused_operations_in_tier_b") {
+        return;
+    }
+    play_all(Tier::B, &refused_operations(Tier::B));
 }
 
 #[test]
 fn in_tier_c() {
-    play_all(Tier::C);
+    if ran_alone("fixtures::in_tier_c") {
+        return;
+    }
+    play_all(Tier::C, &modes(Tier::C));
+}
+
+#[test]
+fn refused_operations_in_tier_c() {
+    if ran_alone("fixtures::refused_operations_in_tier_c") {
+        return;
+    }
+    play_all(Tier::C, &refused_operations(Tier::C));
 }
 
 #[test]
 fn a_referee_that_is_killed_leaves_nothing() {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    if ran_alone("fixtures::a_referee_that_is_killed_leaves_nothing") {
+        return;
+    }
     for tier in [Tier::A, Tier::B, Tier::C] {
         if Arena::new(tier).is_none() {
             continue;
@@ -265,7 +310,9 @@ fn a_referee_that_is_killed_leaves_nothing() {
 /// counted, and in tier A, the bot can have no children.
 #[test]
 fn cpu_time_of_unreaped_children_is_charged() {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    if ran_alone("fixtures::cpu_time_of_unreaped_children_is_charged") {
+        return;
+    }
     for tier in [Tier::A, Tier::B, Tier::C] {
         let Some(arena) = Arena::new(tier) else { continue };
         let report = (0..VOID)

@@ -3,12 +3,9 @@
 //!
 //! `BOTYARD_REPEATS=20` plays every game 20 times; `--nocapture` prints the peaks, and how much less
 //! memory the host had available meanwhile.
-#![cfg(target_os = "linux")]
 
-mod arena;
-mod traces;
-
-use arena::{Arena, memory_limit};
+use crate::arena::{Arena, memory_limit};
+use crate::ran_alone;
 use botyard_protocol::OutcomeKind;
 use botyard_sandbox::Tier;
 use std::fs;
@@ -38,6 +35,9 @@ const MODES: [&str; 12] = [
 
 #[test]
 fn no_bot_has_much_more_than_its_limit() {
+    if ran_alone("memory::no_bot_has_much_more_than_its_limit") {
+        return;
+    }
     let repeats = std::env::var("BOTYARD_REPEATS").ok().and_then(|text| text.parse().ok());
     for tier in [Tier::A, Tier::B] {
         let Some(arena) = Arena::new(tier) else { continue };

@@ -1,11 +1,8 @@
 //! What a bot can compute while it is not its turn: at most a fifth of a millisecond per move of its
 //! opponents. The assertions are about CPU time, which does not depend on the load of the host.
-#![cfg(target_os = "linux")]
 
-mod arena;
-mod traces;
-
-use arena::{Arena, Circumstances};
+use crate::arena::{Arena, Circumstances};
+use crate::ran_alone;
 use botyard_referee::{CanaryReading, HostGauge};
 use botyard_sandbox::{HostLoad, Tier, cpu_time_of_program_tree};
 use std::cell::RefCell;
@@ -65,6 +62,9 @@ fn find(mode: &str, token: &str) -> Option<i32> {
 
 #[test]
 fn a_bot_gains_next_to_nothing_outside_its_turns() {
+    if ran_alone("outside_turns::a_bot_gains_next_to_nothing_outside_its_turns") {
+        return;
+    }
     for arena in TIERS.into_iter().filter_map(Arena::new) {
         for mode in
             ["thinks_outside", "threads_outside", "child_outside", "timer_outside", "sips_outside"]

@@ -1,11 +1,8 @@
 //! Starts that fail while the sandbox of the next bot is prepared: whatever becomes of the first bot,
 //! nothing of the second one is left behind, and nothing of it has run.
-#![cfg(target_os = "linux")]
 
-mod arena;
-mod traces;
-
-use arena::Arena;
+use crate::arena::Arena;
+use crate::ran_alone;
 use botyard_referee::StartError;
 use botyard_sandbox::Tier;
 
@@ -22,6 +19,9 @@ fn processes(tier: Tier) -> usize {
 
 #[test]
 fn an_interrupted_start_leaves_nothing_of_the_bot_that_was_prepared() {
+    if ran_alone("starts::an_interrupted_start_leaves_nothing_of_the_bot_that_was_prepared") {
+        return;
+    }
     for arena in [Tier::None, Tier::A, Tier::B, Tier::C].into_iter().filter_map(Arena::new) {
         let tier = arena.tier();
         // The first start in a process also starts what lasts as long as the process.

@@ -55,16 +55,17 @@ mod tests {
         Position::start(&rules, &Deal::draw(&map, &rules, stream.rng()), Seat::new(0))
     }
 
-    /// The thinking time of a decision of a game of this many players on this clock.
-    fn share(players: u8, clock: Clock) -> Duration {
+    /// The thinking time of a decision in this position on this clock.
+    fn share(position: &Position, clock: Clock) -> Duration {
         // With a clock of CPU time, a reading has both clocks.
         let began = Reading { cpu: Some(Duration::from_secs(1)), ..Reading::now() };
         let budget = TimeBudget::new(clock, began);
-        budget.share(decisions_to_come(&start(players), budget.clock())).unwrap()
+        budget.share(decisions_to_come(position, budget.clock())).unwrap()
     }
 
     #[test]
     fn a_bank_lasts_for_two_thousand_decisions() {
+        let start = start(4);
         for kind in [ClockKind::Wall, ClockKind::Cpu] {
             for (bank_ms, increment_ms) in
                 [(10_000, 250), (60_000, 0), (10_000, 0), (2_000, 0), (1_000, 10), (300, 0)]
@@ -73,7 +74,7 @@ mod tests {
                 for decision in 1..=2000 {
                     let now = clock(kind, left.as_millis() as u64, increment_ms);
                     // Writing the answer takes a tenth of a millisecond.
-                    let used = share(4, now) + Duration::from_micros(100);
+                    let used = share(&start, now) + Duration::from_micros(100);
                     assert!(used < left, "{bank_ms} + {increment_ms}: {left:?} at {decision}");
                     left = left - used + Duration::from_millis(increment_ms);
                 }
@@ -83,7 +84,7 @@ mod tests {
 
     #[test]
     fn the_clock_of_the_course_gives_more_than_the_increment_at_first_and_less_at_last() {
-        let at = |bank_ms| share(4, clock(ClockKind::Wall, bank_ms, 250)).as_millis();
+        let at = |bank_ms| share(&start(4), clock(ClockKind::Wall, bank_ms, 250)).as_millis();
         assert_eq!(at(10_000), 450);
         assert_eq!(at(2_000), 250);
         assert_eq!(at(400), 216);
@@ -94,10 +95,10 @@ mod tests {
         let wall = |bank_ms| clock(ClockKind::Wall, bank_ms, 0);
         assert_eq!(decisions_to_come(&start(2), &wall(60_000)), 120);
         assert_eq!(decisions_to_come(&start(8), &wall(60_000)), 360);
-        assert!(share(2, wall(60_000)) > Duration::from_millis(400));
-        assert!(share(2, wall(1000)) < Duration::from_millis(1));
+        assert!(share(&start(2), wall(60_000)) > Duration::from_millis(400));
+        assert!(share(&start(2), wall(1000)) < Duration::from_millis(1));
         let per_move = Clock { move_ms: Some(100), bank_ms: None, ..wall(0) };
         assert_eq!(decisions_to_come(&start(4), &per_move), 1);
-        assert_eq!(share(4, per_move).as_millis(), 83);
+        assert_eq!(share(&start(4), per_move).as_millis(), 83);
     }
 }
