@@ -291,11 +291,14 @@ fn beat_random(language: &str) {
 }
 
 /// Compiles the examples of the crate `agent`, and returns their directory. They are written where Cargo
-/// writes those of these tests.
+/// writes those of these tests, with the features of the workspace: those of the crate alone would compile what it
+/// depends on once more.
 pub fn rust_examples() -> PathBuf {
-    let manifest = repository("crates/agent/Cargo.toml");
+    let manifest = repository("Cargo.toml");
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["build", "--offline", "--examples", "--manifest-path"]).arg(manifest);
+    cargo
+        .args(["build", "--offline", "--workspace", "--examples", "--manifest-path"])
+        .arg(manifest);
     let ran = cargo.output().unwrap();
     assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
     Path::new(BOTYARD).parent().unwrap().join("examples")

@@ -10,8 +10,8 @@
 
 use botyard_agent::AgentRng;
 use botyard_bots::scotland_yard::{
-    Belief, BoardTables, Determinization, Habits, Percent, PlayoutPolicy, PlayoutSettings, Reward,
-    SimulationState, YardSimulation,
+    Belief, BoardTables, Determinization, Evasion, Habits, Percent, PlayoutPolicy, PlayoutSettings,
+    Reward, SimulationState, YardSimulation,
 };
 use botyard_engine::scotland_yard::{ScotlandYard, Side, State};
 use botyard_engine::{Game, Seat, Turn};
@@ -66,7 +66,8 @@ fn main() {
                 let playouts = PlayoutSettings {
                     policy,
                     detectives_random: Percent::new(20),
-                    mr_x_random: Percent::new(10),
+                    evasion: Evasion::FARTHEST,
+                    stands_in_tree: false,
                     model_mr_x: true,
                     branch_by_log: true,
                     redraw: false,

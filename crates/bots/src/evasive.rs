@@ -3,15 +3,15 @@
 //! none.
 
 use crate::greedy::Greedy;
-use crate::scotland_yard::{BoardTables, BoardTablesAgent, Percent, WithBoardTables, evade};
+use crate::scotland_yard::{BoardTables, BoardTablesAgent, Evasion, Percent, WithBoardTables};
 use botyard_agent::{Agent, AgentRng, Bot, Choice, Decision, Options, TurnError};
 use botyard_engine::scotland_yard::{Action, ScotlandYard, Side};
 use botyard_protocol::OptionSpec;
 
-/// Plays Mr. X by the rule of [`evade`]; as detectives it plays like [`Greedy`].
+/// Plays Mr. X by the rule of [`Evasion`]; as detectives it plays like [`Greedy`].
 #[derive(Debug)]
 pub struct Evasive {
-    random: Percent,
+    evasion: Evasion,
 }
 
 /// Returns the bot.
@@ -37,7 +37,7 @@ fn agent(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
 impl Evasive {
     /// Makes a Mr. X with this share of random steps.
     pub const fn new(random: Percent) -> Evasive {
-        Evasive { random }
+        Evasive { evasion: Evasion { random, ..Evasion::BELEJ } }
     }
 }
 
@@ -53,7 +53,8 @@ impl BoardTablesAgent for Evasive {
             return Greedy.choose(game, turn, rng);
         }
         let state = turn.possible_state(rng)?;
-        evade(tables, game.arena(), state.position(), self.random, rng)
+        self.evasion
+            .step(tables, game.arena(), state.position(), rng)
             .map(Choice::from)
             .ok_or_else(|| turn.no_choice("there is no legal action"))
     }

@@ -9,8 +9,8 @@ use crate::dice_wars::{Hand, mcts as tree};
 use crate::draughts::{Learned, PlayoutAgent};
 use crate::mcts_limits::MctsLimits;
 use crate::scotland_yard::{
-    Cutoffs, Determinization, MctsAgent, Network, Observation, Percent, Play, PlayoutPolicy,
-    PlayoutSettings, Reward, WithBoardTables,
+    Cutoffs, Determinization, Evasion, MctsAgent, Network, Observation, Percent, Play,
+    PlayoutPolicy, PlayoutSettings, Reward, WithBoardTables,
 };
 use crate::weights_option;
 use botyard_agent::{Agent, AnyGame, Bot, Options};
@@ -154,8 +154,8 @@ const RESEARCH: [&str; 10] = [
     "eval",
 ];
 
-/// Percent of random steps in playouts, of detectives and of Mr. X: those of Belej (2015).
-const RANDOM_STEPS: (u8, u8) = (20, 10);
+/// Percent of random steps of detectives in playouts (Belej 2015).
+const RANDOM_STEPS: u8 = 20;
 
 /// Returns the value of an option that is one of several names.
 fn named<T: Copy>(all: &[(&str, T)], options: &Options, name: &str) -> Option<T> {
@@ -208,8 +208,9 @@ pub fn yard_play(side: Side, options: &Options, pursuers: PlayoutPolicy) -> Play
     };
     let playouts = PlayoutSettings {
         policy: named(&PlayoutPolicy::ALL, options, "playout").unwrap_or(best),
-        detectives_random: Percent::new(RANDOM_STEPS.0),
-        mr_x_random: Percent::new(RANDOM_STEPS.1),
+        detectives_random: Percent::new(RANDOM_STEPS),
+        evasion: Evasion::FARTHEST,
+        stands_in_tree: false,
         model_mr_x: options.bool("model"),
         branch_by_log: true,
         redraw: false,

@@ -1,19 +1,17 @@
 //! The bot `mcts-belej`: the detectives' tree search of Belej (2015), one tree per detective, as a
 //! baseline. As Mr. X it plays like `greedy`, because the source has no Mr. X with a search.
 //!
-//! Where the source is silent: before each new draw of his station Mr. X makes an evading step from
-//! the station drawn last, which shows a ticket; in random playouts all players move at random; one
-//! search decides for all detectives of a round.
-//!
-//! It catches the Mr. X of the source (`evasive`) more often than the source's search did: 59 of 60
-//! times with independent playouts at 10,000 iterations, against 81% in the source. A simple rule
-//! of thumb (`greedy`) catches him in 95.5% of 400 games, so the cause may be Mr. X or the rules
-//! rather than the search. It is not known.
+//! Where the source is silent: in random playouts all players move at random; one search decides for all detectives of
+//! a round; and whether Mr. X moves while the trees are descended. The source describes his moves for the
+//! simulation alone (3.3.3), and its trees are of the detectives' stations, so that by default he stands at the
+//! station that was drawn until the playout begins (`mr-x=stands`). Its figures agree with this
+//! reading alone: with `mr-x=moves`, which evades in the trees too, the evasive Mr. X escapes from 4 of 250 searches with random
+//! playouts, instead of 29%.
 
 use crate::mcts_limits::MctsLimits;
 use crate::scotland_yard::{
-    Determinization, MctsAgent, Observation, Percent, Play, PlayoutPolicy, PlayoutSettings, Reward,
-    WithBoardTables,
+    Determinization, Evasion, MctsAgent, Observation, Percent, Play, PlayoutPolicy,
+    PlayoutSettings, Reward, WithBoardTables,
 };
 use botyard_agent::{Agent, Bot, Options};
 use botyard_engine::scotland_yard::ScotlandYard;
@@ -23,16 +21,23 @@ use botyard_search::mcts::{Final, Settings, TreeSearcher, Trees};
 /// The source's number of iterations.
 const ITERATIONS: i64 = 10_000;
 /// The source's exploration constant.
-const EXPLORATION: f32 = 1.0;
+const EXPLORATION: f64 = 1.0;
 /// The source's coalition reduction.
-const COALITION: f32 = 0.7;
-/// The source's share of random steps in playouts, in percent: of detectives and of Mr. X.
-const RANDOM_STEPS: (u8, u8) = (20, 10);
+const COALITION: f64 = 0.7;
+/// The source's share of random steps of detectives in playouts, in percent.
+const RANDOM_STEPS: u8 = 20;
 /// The memory of all trees in MiB.
 const MEBIBYTES: usize = 256;
 
 /// The playouts of the source.
 const PLAYOUTS: [&str; 3] = ["random", "independent", "cooperating"];
+
+/// What Mr. X does while the trees are descended; the first is the default.
+const MR_X_IN_TREES: [&str; 2] = ["stands", "moves"];
+
+fn constant(min: f64, max: f64, default: f64, about: &str) -> OptionSpec {
+    OptionSpec::Float { min, max, default, about: about.into() }
+}
 
 /// Returns the bot.
 pub fn bot() -> Bot {
@@ -47,13 +52,26 @@ pub fn bot() -> Bot {
             },
         )
         .with_option(
+            "mr-x",
+            OptionSpec::Enum {
+                values: MR_X_IN_TREES.map(String::from).to_vec(),
+                default: MR_X_IN_TREES[0].into(),
+                about: "Mr. X while the trees are descended: stands where he was drawn, or moves as in playouts".into(),
+            },
+        )
+        .with_option(
             "t",
             OptionSpec::Int {
-                min: 0,
+                min: 1,
                 max: 1_000_000,
                 default: 1,
-                about: "visits of a node before UCB1 applies in it; 1 and 50 in the source".into(),
+                about: "visits of a node before it gets children; 1 and 50 in the source".into(),
             },
+        )
+        .with_option("c", constant(0.0, 10.0, EXPLORATION, "exploration constant of UCB1; 0.5 to 3 in the source"))
+        .with_option(
+            "r",
+            constant(0.0, 1.0, COALITION, "coalition reduction: what a capture by another loses; 0.4 to 1 in the source"),
         )
         .plays::<ScotlandYard>(agent)
 }
@@ -65,8 +83,9 @@ fn agent(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
         .map_or(PlayoutPolicy::Cooperating, |(_, policy)| policy);
     let play = Play {
         settings: Settings {
-            exploration: EXPLORATION,
-            min_visits: u32::try_from(options.int("t")).expect("its range is within u32"),
+            exploration: options.float("c") as f32,
+            // A node with T visits gets its first child at the next.
+            expand_at: u32::try_from(options.int("t")).expect("its range is within u32") + 1,
             trees: Trees::PerPlayer,
             final_choice: Final::Visits,
             max_nodes: TreeSearcher::<Observation>::nodes_in(MEBIBYTES),
@@ -74,12 +93,13 @@ fn agent(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
         },
         playouts: PlayoutSettings {
             policy,
-            detectives_random: Percent::new(RANDOM_STEPS.0),
-            mr_x_random: Percent::new(RANDOM_STEPS.1),
+            detectives_random: Percent::new(RANDOM_STEPS),
+            evasion: Evasion::BELEJ,
+            stands_in_tree: options.text("mr-x") == MR_X_IN_TREES[0],
             model_mr_x: true,
             branch_by_log: false,
             redraw: true,
-            coalition: COALITION,
+            coalition: options.float("r") as f32,
             decisive: true,
             filter: false,
             reward: Reward::Win,

@@ -212,19 +212,15 @@ impl Simulation for Decision {
     }
 
     /// Playouts hold at seven, or as soon as holding wins.
-    fn playout_action(&self, state: &Table, _scratch: &mut (), _rng: &mut SearchRng) -> Choice {
-        let wins = state.scores[usize::from(state.to_move)] + state.total >= GOAL;
-        if state.total >= 7 || wins { Choice::Hold } else { Choice::Roll }
-    }
-
-    fn play_out(&self, state: &mut Table, scratch: &mut (), rng: &mut SearchRng) -> Rewards {
+    fn play_out(&self, state: &mut Table, _scratch: &mut (), rng: &mut SearchRng) -> Rewards {
         loop {
             match self.actor(state) {
                 mcts::Actor::Over => break,
                 mcts::Actor::Nature => state.fall(roll(rng)),
                 mcts::Actor::Player(_) => {
-                    let choice = self.playout_action(state, scratch, rng);
-                    state.choose(choice);
+                    let wins = state.scores[usize::from(state.to_move)] + state.total >= GOAL;
+                    let holds = state.total >= 7 || wins;
+                    state.choose(if holds { Choice::Hold } else { Choice::Roll });
                 }
             }
         }

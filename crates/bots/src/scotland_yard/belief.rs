@@ -290,8 +290,7 @@ fn starts(game: &ScotlandYard, view: &View) -> Vec<Station> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::evasion::evade;
-    use super::super::percent::Percent;
+    use super::super::evasion::Evasion;
     use super::*;
     use botyard_engine::{Seat, Stream, Turn};
 
@@ -325,9 +324,9 @@ mod tests {
                         assert!(possible.contains(drawn));
                     }
                 }
-                let percent = Percent::new(10);
                 let position = state.position();
-                let action = evade(&tables, game.arena(), position, percent, stream.rng()).unwrap();
+                let action =
+                    Evasion::FARTHEST.step(&tables, game.arena(), position, stream.rng()).unwrap();
                 game.apply(&mut state, action);
             }
         }

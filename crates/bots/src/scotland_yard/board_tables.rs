@@ -99,9 +99,15 @@ impl DetectiveDistances<'_> {
     /// nearest detective first, then the second nearest, and so on.
     #[inline]
     pub fn key(&self, station: Station) -> u64 {
-        let mut far = [UNREACHABLE; 5];
+        self.key_within(station, u8::MAX)
+    }
+
+    /// Returns the key with all distances from `horizon` on as equal.
+    #[inline]
+    pub fn key_within(&self, station: Station, horizon: u8) -> u64 {
+        let mut far = [horizon; 5];
         for (far, row) in far.iter_mut().zip(&self.rows[..self.count]) {
-            *far = row[station.index()];
+            *far = row[station.index()].min(horizon);
         }
         // A sorting network for five.
         for (low, high) in [(0, 3), (1, 4), (0, 2), (1, 3), (0, 1), (2, 4), (1, 2), (3, 4), (2, 3)]

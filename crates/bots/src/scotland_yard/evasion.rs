@@ -1,6 +1,6 @@
 //! Mr. X's evasion without looking ahead: to the station whose nearest detective is farthest away;
-//! if several are equal the second nearest decides, and so on to the fifth (Belej 2015). Used in
-//! playouts, and by the bot `evasive`.
+//! if several are equal the second nearest decides, and so on to the fifth. Distances of 5 and more
+//! are equal (Belej 2015, 3.3.3). Used in playouts, and by the bot `evasive`.
 //!
 //! The source's rule does not cover black and double tickets. Here a black ticket is used if no
 //! fare leads farther, a double ticket if the best single step ends beside a detective.
@@ -13,68 +13,85 @@ use botyard_engine::scotland_yard::{Action, Arena, Position, Stage, Ticket};
 /// A detective that is at most this far away can catch Mr. X in the next round.
 const BESIDE: u8 = 1;
 
-/// Returns Mr. X's step by the rule, or with this probability a random one; for detectives always a
-/// random step; `None` when the game is over.
-#[inline]
-pub fn evade<R: Rng + ?Sized>(
-    tables: &BoardTables,
-    arena: &Arena,
-    position: &Position,
-    random: Percent,
-    rng: &mut R,
-) -> Option<Action> {
-    if !matches!(position.stage(), Stage::MrX | Stage::SecondLeg) || random.happens(rng) {
-        return position.random_action(arena, rng);
-    }
-    let (single, key) = farthest(tables, arena, position, rng);
-    if DetectiveDistances::nearest_of(key) <= BESIDE
-        && position.stage() == Stage::MrX
-        && position.purse().double > 0
-        && let Some(double) = double(tables, arena, position, key)
-    {
-        return Some(double);
-    }
-    single.or_else(|| position.random_action(arena, rng))
+/// How Mr. X evades.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Evasion {
+    /// The probability of a random step.
+    pub random: Percent,
+    /// The number of moves from which on all distances are equal to him; in the source 5.
+    pub horizon: u8,
 }
 
-/// Returns the step to where the detectives are farthest, and its key; draws among equal ones.
-/// `None` if all steps end on a detective.
-#[inline]
-fn farthest<R: Rng + ?Sized>(
-    tables: &BoardTables,
-    arena: &Arena,
-    position: &Position,
-    rng: &mut R,
-) -> (Option<Action>, u64) {
-    let distances = tables.detective_distances(position);
-    let kinds = position.purse().tickets.kinds();
-    let (mut best, mut most, mut equal) = (None, 0, 0);
-    let mut consider = |ticket, to, fare: bool| {
-        if position.pawns().occupy(to) {
-            return;
+impl Evasion {
+    /// The source's rule: one step in ten is random.
+    pub const BELEJ: Evasion = Evasion { random: Percent::new(10), horizon: 5 };
+
+    /// The same with all distances compared.
+    pub const FARTHEST: Evasion = Evasion { horizon: u8::MAX, ..Evasion::BELEJ };
+
+    /// Returns Mr. X's step; for detectives always a random step; `None` when the game is over.
+    #[inline]
+    pub fn step<R: Rng + ?Sized>(
+        self,
+        tables: &BoardTables,
+        arena: &Arena,
+        position: &Position,
+        rng: &mut R,
+    ) -> Option<Action> {
+        if !matches!(position.stage(), Stage::MrX | Stage::SecondLeg) || self.random.happens(rng) {
+            return position.random_action(arena, rng);
         }
-        // Among steps that lead equally far, a fare comes before a black ticket.
-        let key = distances.key(to) << 1 | u64::from(fare);
-        if key > most {
-            (best, most, equal) = (Some(Action::MrX { ticket, to, double: false }), key, 1);
-        } else if key == most {
-            equal += 1;
-            if below(rng, equal) == 0 {
-                best = Some(Action::MrX { ticket, to, double: false });
+        let (single, key) = self.farthest(tables, arena, position, rng);
+        if DetectiveDistances::nearest_of(key) <= BESIDE
+            && position.stage() == Stage::MrX
+            && position.purse().double > 0
+            && let Some(double) = double(tables, arena, position, key)
+        {
+            return Some(double);
+        }
+        single.or_else(|| position.random_action(arena, rng))
+    }
+
+    /// Returns the step to where the detectives are farthest, and its key; draws among equal ones.
+    /// `None` if all steps end on a detective.
+    #[inline]
+    fn farthest<R: Rng + ?Sized>(
+        self,
+        tables: &BoardTables,
+        arena: &Arena,
+        position: &Position,
+        rng: &mut R,
+    ) -> (Option<Action>, u64) {
+        let distances = tables.detective_distances(position);
+        let kinds = position.purse().tickets.kinds();
+        let (mut best, mut most, mut equal) = (None, 0, 0);
+        let mut consider = |ticket, to, fare: bool| {
+            if position.pawns().occupy(to) {
+                return;
+            }
+            // Among steps that lead equally far, a fare comes before a black ticket.
+            let key = distances.key_within(to, self.horizon) << 1 | u64::from(fare);
+            if key > most {
+                (best, most, equal) = (Some(Action::MrX { ticket, to, double: false }), key, 1);
+            } else if key == most {
+                equal += 1;
+                if below(rng, equal) == 0 {
+                    best = Some(Action::MrX { ticket, to, double: false });
+                }
+            }
+        };
+        for step in arena.board().steps(position.mr_x()) {
+            if kinds.has(step.by) {
+                consider(step.by.ticket(), step.to, true);
             }
         }
-    };
-    for step in arena.board().steps(position.mr_x()) {
-        if kinds.has(step.by) {
-            consider(step.by.ticket(), step.to, true);
+        if position.purse().black > 0 {
+            for &to in arena.board().neighbours(position.mr_x()) {
+                consider(Ticket::Black, to, false);
+            }
         }
+        (best, most >> 1)
     }
-    if position.purse().black > 0 {
-        for &to in arena.board().neighbours(position.mr_x()) {
-            consider(Ticket::Black, to, false);
-        }
-    }
-    (best, most >> 1)
 }
 
 /// Returns the first half of the double move by fares that leads farthest, if it leads farther than
@@ -119,8 +136,8 @@ mod tests {
             let mut stream = Stream::new(1, "test");
             let mut reached: Vec<u16> = (0..40)
                 .map(|_| {
-                    let never = Percent::new(0);
-                    match evade(&tables, game.arena(), state.position(), never, stream.rng()) {
+                    let never = Evasion { random: Percent::new(0), ..Evasion::FARTHEST };
+                    match never.step(&tables, game.arena(), state.position(), stream.rng()) {
                         Some(Action::MrX { to, double: false, .. }) => to.number(),
                         other => panic!("{other:?}"),
                     }
@@ -130,6 +147,33 @@ mod tests {
             reached.dedup();
             assert_eq!(reached, expected, "{detectives}");
         }
+    }
+
+    /// In the middle of a grid, detectives in three of its corners: from all cells around him they need more than 5
+    /// moves.
+    #[test]
+    fn beyond_the_horizon_all_stations_are_equal() {
+        let rules = ScotlandYard::preset("grid-15x15-3-stay").unwrap();
+        let game = ScotlandYard::new(rules).unwrap();
+        let tables = BoardTables::new(&game).unwrap();
+        let opening = r#"{"mr_x":113,"detectives":[1,15,211]}"#;
+        let state = game.start(&serde_json::from_str(opening).unwrap()).unwrap();
+        let mut stream = Stream::new(1, "test");
+        let mut reached = |horizon| {
+            let evasion = Evasion { random: Percent::new(0), horizon };
+            let mut reached: Vec<_> = (0..200)
+                .map(|_| evasion.step(&tables, game.arena(), state.position(), stream.rng()))
+                .map(|action| match action {
+                    Some(Action::MrX { to, .. }) => to.number(),
+                    other => panic!("{other:?}"),
+                })
+                .collect();
+            reached.sort_unstable();
+            reached.dedup();
+            reached
+        };
+        assert_eq!(reached(u8::MAX), [129]);
+        assert_eq!(reached(5), [97, 98, 99, 112, 113, 114, 127, 128, 129]);
     }
 
     #[test]
@@ -142,10 +186,9 @@ mod tests {
             for _ in 0..30 {
                 let mut state = game.start(&game.draw_opening(stream.rng())).unwrap();
                 while game.outcome(&state).is_none() {
-                    let often = Percent::new(10);
-                    let action =
-                        evade(&tables, game.arena(), state.position(), often, stream.rng())
-                            .unwrap();
+                    let action = Evasion::BELEJ
+                        .step(&tables, game.arena(), state.position(), stream.rng())
+                        .unwrap();
                     game.check(&state, action).unwrap_or_else(|e| panic!("{}: {e}", preset.name));
                     if let Action::MrX { ticket, double, .. } = action {
                         doubles += u32::from(double);

@@ -33,7 +33,7 @@ pub use assignment::Assignment;
 pub use belief::{Belief, Chasers, Determinization, LIKELIHOOD, category};
 pub use board_tables::{BoardTables, DetectiveDistances, UNREACHABLE};
 pub use cutoff::{Cutoff, Cutoffs};
-pub use evasion::evade;
+pub use evasion::Evasion;
 pub use features::{FEATURES, FeatureReader, Features};
 pub use habits::Habits;
 pub use move_filter::keep_worthwhile;

@@ -8,7 +8,7 @@ use super::assignment::Assignment;
 use super::belief::{Belief, LIKELIHOOD, category};
 use super::board_tables::BoardTables;
 use super::cutoff::Cutoff;
-use super::evasion::evade;
+use super::evasion::Evasion;
 use super::features::FeatureReader;
 use super::habits::Habits;
 use super::move_filter::keep_worthwhile;
@@ -46,13 +46,16 @@ pub struct PlayoutSettings {
     pub policy: PlayoutPolicy,
     /// The probability of a random step of a detective there.
     pub detectives_random: Percent,
-    /// The probability of a random step of Mr. X in playouts and where his play is modelled.
-    pub mr_x_random: Percent,
+    /// How Mr. X evades in playouts and where his play is modelled.
+    pub evasion: Evasion,
     /// Whether, in the detectives' search, Mr. X evades by the rule of playouts; otherwise the tree
     /// searches for him too, as if his station were known.
     pub model_mr_x: bool,
     /// Whether the tree branches by what the detectives see of a modelled Mr. X.
     pub branch_by_log: bool,
+    /// Whether, in the detectives' search, Mr. X stays at his station while the tree is descended, and moves in
+    /// playouts alone.
+    pub stands_in_tree: bool,
     /// Whether, in the detectives' search, Mr. X's station is redrawn after each of his simulated
     /// steps, from his candidates and by the distance categories (Belej 2015).
     pub redraw: bool,
@@ -185,7 +188,7 @@ impl<'a> YardSimulation<'a> {
                 state.game.position.random_action(self.arena, rng)
             }
             Stage::MrX | Stage::SecondLeg => {
-                evade(self.tables, self.arena, &state.game.position, self.playouts.mr_x_random, rng)
+                self.playouts.evasion.step(self.tables, self.arena, &state.game.position, rng)
             }
             Stage::Detectives => self.playouts.policy.step(
                 self.tables,
@@ -217,6 +220,16 @@ impl<'a> YardSimulation<'a> {
             && let Some(station) = draw_by_category(self.tables, &state.game, rng)
         {
             state.game.position = state.game.position.with_mr_x(station);
+        }
+    }
+
+    /// Has Mr. X use his turn for a step, and stand where he stood.
+    fn pass(&self, state: &mut SearchState, action: Action) {
+        let (station, candidates) = (state.game.position.mr_x(), state.game.candidates);
+        self.advance(state, action);
+        if !matches!(state.game.position.stage(), Stage::Over(_)) {
+            state.game.position = state.game.position.with_mr_x(station);
+            state.game.candidates = candidates;
         }
     }
 
@@ -389,7 +402,11 @@ impl Simulation for YardSimulation<'_> {
         rng: &mut AgentRng,
     ) -> Option<Observation> {
         let action = self.step(state, scratch, rng)?;
-        self.go_on(state, action, rng);
+        if self.playouts.stands_in_tree && matches!(action, Action::MrX { .. }) {
+            self.pass(state, action);
+        } else {
+            self.go_on(state, action, rng);
+        }
         match action {
             Action::MrX { ticket, to, .. } if self.playouts.branch_by_log => {
                 let shown = self.arena.reveals(state.game.position.x_moves());
@@ -415,22 +432,6 @@ impl Simulation for YardSimulation<'_> {
         }
     }
 
-    fn playout_action(
-        &self,
-        state: &SearchState,
-        scratch: &mut Playout,
-        rng: &mut AgentRng,
-    ) -> Action {
-        let step = match state.game.detective_to_move(self.arena) {
-            // In the order in which the search moves them.
-            Some(detective) if self.is_aimless() => {
-                super::playout_policy::random_step(self.arena, &state.game.position, detective, rng)
-            }
-            _ => self.step(state, scratch, rng),
-        };
-        step.expect("a seat to move has a legal action")
-    }
-
     fn play_out(
         &self,
         state: &mut SearchState,
@@ -454,5 +455,62 @@ impl Simulation for YardSimulation<'_> {
             self.go_on(state, action, rng);
         }
         self.rewards(state)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scotland_yard::Determinization;
+    use botyard_engine::{Game, Seat};
+    use rand_xoshiro::rand_core::SeedableRng;
+
+    /// Mr. X at 100 after his first move, which the detectives do not see, and they have moved.
+    #[test]
+    fn mr_x_stands_in_the_trees_or_evades_as_in_playouts() {
+        let game = ScotlandYard::new(ScotlandYard::preset("belej-2015").unwrap()).unwrap();
+        let tables = BoardTables::new(&game).unwrap();
+        let opening = r#"{"mr_x":104,"detectives":[13,26,29,34,50]}"#;
+        let mut state = game.start(&serde_json::from_str(opening).unwrap()).unwrap();
+        let mut actions = Vec::new();
+        while state.position().x_moves() == 0 || state.position().stage() != Stage::MrX {
+            game.actions(&state, &mut actions);
+            game.apply(&mut state, actions[0]);
+        }
+        let view = game.view(&state, Seat::new(1));
+        let candidates = game.candidates_in(&view).set().iter().collect();
+        let position = *state.position();
+        let simulated = SimulationState { position, candidates, tracked: true };
+        let reached = |stands_in_tree| {
+            let playouts = PlayoutSettings {
+                policy: PlayoutPolicy::Random,
+                detectives_random: Percent::new(20),
+                evasion: Evasion::BELEJ,
+                stands_in_tree,
+                model_mr_x: true,
+                branch_by_log: false,
+                redraw: false,
+                coalition: 0.7,
+                decisive: true,
+                filter: false,
+                reward: Reward::Win,
+            };
+            let by = Determinization::Categories;
+            let belief = Belief::new(&game, &tables, &view, &position, candidates, by);
+            let habits = Habits::on(game.rules().board);
+            let (side, root) = (Side::Detectives, simulated);
+            let simulation =
+                YardSimulation::new(&game, &tables, playouts, side, root, belief, habits);
+            let mut rng = AgentRng::seed_from_u64(1);
+            let (mut state, mut scratch) = (simulation.root, Playout::default());
+            assert_eq!(simulation.actor(&state), Actor::Nature);
+            simulation.nature(&mut state, &mut scratch, &mut rng);
+            assert_eq!(state.game.position.x_moves(), 2);
+            assert_eq!(state.game.position.stage(), Stage::Detectives);
+            (state.game.position.mr_x(), state.game.candidates)
+        };
+        assert_eq!(reached(true), (position.mr_x(), candidates));
+        let (station, after) = reached(false);
+        assert!(station != position.mr_x() && after != candidates);
     }
 }

@@ -209,16 +209,6 @@ where
         })
     }
 
-    fn playout_action(
-        &self,
-        state: &G::State,
-        scratch: &mut Actions<G>,
-        rng: &mut SearchRng,
-    ) -> G::Action {
-        self.game.actions(state, &mut scratch.0);
-        *choose(rng, &scratch.0).expect("the seat to move has a legal action")
-    }
-
     fn play_out(
         &self,
         state: &mut G::State,
@@ -238,7 +228,9 @@ where
                     self.nature(state, scratch, rng);
                 }
                 Turn::Seat(_) => {
-                    let action = self.playout_action(state, scratch, rng);
+                    self.game.actions(state, &mut scratch.0);
+                    let action =
+                        *choose(rng, &scratch.0).expect("the seat to move has a legal action");
                     self.game.apply(state, action);
                 }
             }

@@ -205,13 +205,6 @@ impl<S: Simulation> SearchThread<S> {
         node: Index,
         rng: &mut SearchRng,
     ) -> (Option<Index>, bool) {
-        if self.trees[tree].node(node).visits + 1 < settings.min_visits {
-            let action = simulation.playout_action(&self.state, &mut self.scratch, rng);
-            let event = settings.event(simulation, &self.state, action);
-            let child = self.trees[tree].child(node, &event, None);
-            simulation.apply(&mut self.state, action);
-            return self.child_or_new(tree, node, child, event);
-        }
         simulation.actions(&self.state, &mut self.actions);
         self.children.clear();
         // The root's children are always added: one of them is to be played.
@@ -273,17 +266,7 @@ impl<S: Simulation> SearchThread<S> {
         }
         simulation.apply(&mut self.state, action);
         // Several actions may have the same event; the first of them has added the child.
-        self.child_or_new(tree, node, self.children[place], event)
-    }
-
-    fn child_or_new(
-        &mut self,
-        tree: usize,
-        node: Index,
-        child: Option<Index>,
-        event: S::Event,
-    ) -> (Option<Index>, bool) {
-        match child {
+        match self.children[place] {
             Some(child) => (Some(child), false),
             None if self.is_full() && node != ROOT => (None, false),
             None => {

@@ -40,9 +40,6 @@ impl Final {
 pub struct Settings {
     /// The exploration constant C of UCB1, for rewards from 0 to 1.
     pub exploration: f32,
-    /// The number of visits from which UCB1 applies in a node; below it, the playout policy
-    /// chooses. 0 or 1: always UCB1.
-    pub min_visits: u32,
     /// The visit at which a node gets its first child; at least 1.
     pub expand_at: u32,
     /// The weight of an action's prior (progressive bias); it decays as one over the visits.
@@ -76,7 +73,6 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings {
             exploration: 0.7,
-            min_visits: 0,
             expand_at: 2,
             prior_weight: 0.0,
             trees: Trees::Single,

@@ -86,14 +86,6 @@ pub trait Simulation: Sync {
         0.0
     }
 
-    /// Chooses the next playout action where a player is to move.
-    fn playout_action(
-        &self,
-        state: &Self::State,
-        scratch: &mut Self::Scratch,
-        rng: &mut SearchRng,
-    ) -> Self::Action;
-
     /// Plays to the end of the game, or judges the state, and returns the rewards. The game may be
     /// over already.
     fn play_out(

@@ -138,13 +138,6 @@ impl<E: Evaluator + Sync> Simulation for DiceWarsSimulation<'_, E> {
         }
     }
 
-    fn playout_action(&self, state: &Position, _scratch: &mut (), rng: &mut AgentRng) -> Action {
-        match AttackRule::FromLargestRegion.choose(self.map, state, rng) {
-            Some((from, to)) => Action::Attack(from, to),
-            None => Action::EndTurn,
-        }
-    }
-
     fn play_out(&self, state: &mut Position, _scratch: &mut (), rng: &mut AgentRng) -> Rewards {
         self.battle(state, rng);
         let last = self.root.turns().saturating_add(self.playouts.turns);

@@ -1,10 +1,10 @@
 //! The game of two as a [`Simulation`]: with complete information and random playouts.
 
-use super::joint_move::{JointMove, next_detective};
+use super::joint_move::JointMove;
 use super::shaping::Shaping;
 use crate::scotland_yard::BoardTables;
 use botyard_agent::AgentRng;
-use botyard_engine::scotland_yard::{Action, Arena, End, MAX_DETECTIVES, Position, Stage};
+use botyard_engine::scotland_yard::{Action, Arena, End, Position, Stage};
 use botyard_search::mcts::{Actor, Rewards, Simulation};
 use botyard_search::{MAX_PLAYERS, Player};
 
@@ -109,29 +109,6 @@ impl Simulation for JointSimulation<'_> {
         _rng: &mut AgentRng,
     ) -> Option<JointMove> {
         None
-    }
-
-    fn playout_action(
-        &self,
-        state: &JointState,
-        _scratch: &mut (),
-        rng: &mut AgentRng,
-    ) -> JointMove {
-        let mut position = state.position;
-        let mut steps = arrayvec::ArrayVec::<Action, MAX_DETECTIVES>::new();
-        let is_team = position.stage() == Stage::Detectives;
-        while let Some(detective) = next_detective(self.arena, &position) {
-            let step = crate::scotland_yard::playout_policy::random_step(
-                self.arena, &position, detective, rng,
-            );
-            let step = step.expect("a detective that can move has a step");
-            position.apply(self.arena, step);
-            steps.push(step);
-        }
-        if !is_team {
-            steps.extend(position.random_action(self.arena, rng));
-        }
-        JointMove::of(steps)
     }
 
     fn play_out(&self, state: &mut JointState, _scratch: &mut (), rng: &mut AgentRng) -> Rewards {
