@@ -161,7 +161,7 @@ fn the_built_in_bots_pass() {
             scope.spawn(|| {
                 loop {
                     let Some(name) = next.lock().unwrap().next() else { return };
-                    passes(name, &["--move-time", "50"]);
+                    passes(name, &["--move-time", "100"]);
                 }
             });
         }
