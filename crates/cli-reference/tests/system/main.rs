@@ -3,6 +3,7 @@
 mod page_commands;
 mod profiles;
 mod reference;
+mod settings;
 mod test_programs;
 
 use std::path::{Path, PathBuf};
