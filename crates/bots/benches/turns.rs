@@ -1,4 +1,4 @@
-//! Alpha-beta of the first source on its grids, on one thread, three rounds deep: seconds and nodes
+//! Alpha-beta of Sova 2021 on its grids, on one thread, three rounds deep: seconds and nodes
 //! per decision, over positions from random games, and the peak memory of the process. A node is a
 //! position; a joint move has one for each pawn.
 //!
@@ -7,7 +7,7 @@
 //!
 //! `cargo bench -p botyard-bots --bench turns [ROUNDS]`
 
-use botyard_bots::scotland_yard::alpha_beta::{OpenGame, SovaEvaluation};
+use botyard_bots::scotland_yard::alpha_beta::{OpenGame, SovaEvaluation, SovaReadings};
 use botyard_bots::scotland_yard::{BoardTables, SimulationState};
 use botyard_engine::scotland_yard::{Position, ScotlandYard, Stage};
 use botyard_engine::{Game, Stream};
@@ -65,7 +65,8 @@ fn main() {
         for (side, stage, turns) in sides {
             let (mut nodes, mut sum, mut worst) = (0, 0.0, 0f64);
             for position in positions(&game, stage) {
-                let sova = SovaEvaluation::new(&game, rounds as u16, &position);
+                let sova =
+                    SovaEvaluation::new(&game, rounds as u16, &position, SovaReadings::default());
                 let open_game = OpenGame::new(&tables, game.arena(), sova);
                 // A separate table for each: the bot keeps its table, but its entries are of no use
                 // here.

@@ -1,7 +1,7 @@
 //! The detectives' opening, before anything is known of Mr. X: towards stations where many lines
 //! meet, each to a different one.
 //!
-//! The second source has a table of two moves per start card, to stations with all means of
+//! Belej 2015 has a table of two moves per start card, to stations with all means of
 //! transport. This computes them from the board: from any start, with any number of detectives.
 
 use super::board_tables::{BoardTables, UNREACHABLE};

@@ -14,4 +14,4 @@ pub use evaluation::Closeness;
 pub use hidden_game::{Aggregate, HiddenGame, HiddenScene};
 pub use open_game::{Evaluation, OpenGame};
 pub use sova_agent::{SovaAgent, SovaLimits};
-pub use sova_evaluation::SovaEvaluation;
+pub use sova_evaluation::{SovaEvaluation, SovaReadings};

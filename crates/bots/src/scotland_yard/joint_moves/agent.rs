@@ -1,7 +1,8 @@
-//! The first source's tree search as a bot's [`Agent`]: the detectives guess Mr. X's station,
+//! The tree search of Sova 2021 as a bot's [`Agent`]: the detectives guess Mr. X's station,
 //! search as if they knew it, and play the joint move pawn by pawn.
 
 use super::joint_move::JointMove;
+use super::round_tree::{RoundSearch, RoundSettings};
 use super::shaping::Shaping;
 use super::simulation::JointSimulation;
 use crate::mcts_info::info;
@@ -20,8 +21,13 @@ use serde_json::Value;
 pub struct JointPlay {
     /// The settings of the tree search; shaped rewards have a separate exploration constant.
     pub settings: Settings,
+    /// Whether the guess of Mr. X's station is a possible one.
+    pub possible: bool,
     /// Whether rewards are shaped.
     pub shaped: bool,
+    /// The settings of the search whose nodes are rounds; `None` for one whose nodes are the moves of
+    /// one side.
+    pub rounds: Option<RoundSettings>,
 }
 
 /// Plays either side.
@@ -60,12 +66,13 @@ impl JointMctsAgent {
 }
 
 /// Guesses the station of a randomly moving Mr. X: by a random walk from where he was last seen,
-/// with the tickets that he showed and past the detectives' stations at that time. Before the first
-/// reveal, any candidate.
+/// with the tickets that he showed; with `possible`, past the detectives' stations at that time and
+/// to a candidate. Before the first reveal, any candidate.
 fn guess(
     game: &ScotlandYard,
     view: &View,
     candidates: &StationBits,
+    possible: bool,
     rng: &mut AgentRng,
 ) -> Option<Station> {
     if let Some(station) = view.mr_x.station {
@@ -81,11 +88,11 @@ fn guess(
                     .iter()
                     .copied()
                     .filter(|&to| board.joins(at, entry.ticket, to))
-                    .filter(|&to| !entry.detectives.occupy(to))
+                    .filter(|&to| !possible || !entry.detectives.occupy(to))
                     .collect();
                 choose(rng, &ways).copied()
             });
-            if let Some(end) = end.filter(|&end| candidates.contains(end)) {
+            if let Some(end) = end.filter(|&end| !possible || candidates.contains(end)) {
                 return Some(end);
             }
         }
@@ -114,22 +121,34 @@ impl BoardTablesAgent for JointMctsAgent {
                 return Ok(step.into());
             }
             let candidates = game.candidates_in(view).set().iter().collect();
-            if let Some(station) = guess(game, view, &candidates, rng) {
+            if let Some(station) = guess(game, view, &candidates, self.play.possible, rng) {
                 position = position.with_mr_x(station);
             }
         }
         let shaping = self.play.shaped.then(|| (Shaping::new(game, tables), tables));
-        let exploration = match &shaping {
-            Some((shaping, _)) => shaping.exploration() as f32,
-            None => self.play.settings.exploration,
-        };
-        let simulation = JointSimulation::new(game.arena(), position, shaping);
         // One search per round decides for all detectives, so they have as many as Mr. X.
         let decisions = decisions_to_come(game.rules(), view.round, view.log.len(), Side::MrX);
         let limits = self.limits.of(turn.budget(), decisions);
-        let settings = Settings { exploration, ..self.play.settings };
-        let search = self.search.get_or_insert_with(|| TreeSearcher::new(settings));
-        let report = search.search(&simulation, &limits, rng);
+        let report = match self.play.rounds {
+            Some(settings) => {
+                let exploration = match shaping {
+                    Some(_) => Shaping::UNSCALED_EXPLORATION,
+                    None => settings.exploration,
+                };
+                let settings = RoundSettings { exploration, ..settings };
+                RoundSearch::new(game, &position, settings, shaping).search(&limits, rng)
+            }
+            None => {
+                let exploration = match &shaping {
+                    Some((shaping, _)) => shaping.exploration() as f32,
+                    None => self.play.settings.exploration,
+                };
+                let simulation = JointSimulation::new(game.arena(), position, shaping);
+                let settings = Settings { exploration, ..self.play.settings };
+                let search = self.search.get_or_insert_with(|| TreeSearcher::new(settings));
+                search.search(&simulation, &limits, rng)
+            }
+        };
         self.limits.searched(report.stall);
         let best = report.best.ok_or_else(|| turn.no_choice("the search tried no action"))?;
         let mut steps: Vec<Action> = best.steps().collect();

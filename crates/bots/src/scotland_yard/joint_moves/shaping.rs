@@ -1,11 +1,11 @@
-//! The first source's shaped rewards: the value of a playout depends on how near the detectives
+//! The shaped rewards of Sova 2021 (5.3.1): the value of a playout depends on how near the detectives
 //! were in every round, and on how soon the capture came.
 
 use crate::scotland_yard::{BoardTables, UNREACHABLE};
 use botyard_engine::Game;
-use botyard_engine::scotland_yard::{Detective, Position, ScotlandYard};
+use botyard_engine::scotland_yard::{Detective, Kinds, Position, ScotlandYard, Station};
 
-/// The source's exploration constant, for sums of rewards.
+/// The exploration constant of the thesis (5.4), for sums of rewards.
 const EXPLORATION: f64 = 200.0;
 /// The value of a capture for each move that it comes before the hundredth.
 const CAPTURE: f64 = 50.0;
@@ -21,6 +21,7 @@ const ESCAPE: f64 = -1000.0;
 #[derive(Clone, Copy, Debug)]
 pub struct Shaping {
     rounds: u16,
+    kinds: Kinds,
     least: f64,
     range: f64,
 }
@@ -41,10 +42,13 @@ impl Shaping {
         let farthest = f64::from(most.unwrap_or(0));
         let steps = f64::from(rounds) * f64::from(rules.detectives);
         let least = ESCAPE - steps * (farthest + 10.0) * 5.0;
-        Shaping { rounds, least, range: CAPTURE * CAPTURE_BEFORE - least }
+        Shaping { rounds, kinds, least, range: CAPTURE * CAPTURE_BEFORE - least }
     }
 
-    /// Returns the source's exploration constant for these rewards.
+    /// The exploration constant of the thesis, for rewards that are not scaled.
+    pub(super) const UNSCALED_EXPLORATION: f64 = EXPLORATION;
+
+    /// Returns the exploration constant of the thesis, scaled as the rewards are.
     pub fn exploration(&self) -> f64 {
         EXPLORATION / self.range
     }
@@ -56,18 +60,37 @@ impl Shaping {
         let kinds = after.tickets_of(detective).kinds();
         let moves = tables.row(kinds, after.mr_x())[at.index()];
         let left = self.rounds.saturating_sub(after.round());
-        let far = f64::from(moves);
-        if u16::from(moves) > left { -(far + 10.0) * 5.0 } else { -far }
+        nearness(moves, left)
+    }
+
+    /// Returns the value of a detective's distance to Mr. X with this many rounds left.
+    #[inline]
+    pub(super) fn distance(
+        &self,
+        tables: &BoardTables,
+        mr_x: Station,
+        detective: Station,
+        left: u16,
+    ) -> f64 {
+        nearness(tables.row(self.kinds, mr_x)[detective.index()], left)
+    }
+
+    /// Returns the value of the end of a playout, not scaled.
+    #[inline]
+    pub(super) fn end(caught: bool, rounds: u16) -> f64 {
+        if caught { (CAPTURE_BEFORE - f64::from(rounds)) * CAPTURE } else { ESCAPE }
     }
 
     /// Returns the reward of the detectives, 0 to 1, for a game that ended in this position.
     /// `steps` is the sum of the values of their steps.
     #[inline]
     pub(super) fn reward(&self, end: &Position, mr_x_wins: bool, steps: f64) -> f64 {
-        let last = match mr_x_wins {
-            true => ESCAPE,
-            false => (CAPTURE_BEFORE - f64::from(end.round())) * CAPTURE,
-        };
+        let last = Shaping::end(!mr_x_wins, end.round());
         ((last + steps - self.least) / self.range).clamp(0.0, 1.0)
     }
+}
+
+fn nearness(moves: u8, left: u16) -> f64 {
+    let far = f64::from(moves);
+    if u16::from(moves) > left { -(far + 10.0) * 5.0 } else { -far }
 }
