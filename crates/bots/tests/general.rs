@@ -126,8 +126,6 @@ fn games_can_be_repeated() {
             let preset = registry::info(&game).unwrap().presets[0].0.name;
             let play = || {
                 let mut contest = Match::new(&game, preset, &[], &[&bot]);
-                // No search of a busy host ends by its clock.
-                contest.move_ms = 600_000;
                 for (option, value) in quick(&bot) {
                     contest.set(0, option, value);
                 }

@@ -323,7 +323,6 @@ fn detectives_keep_to_their_plan_between_reveals() {
     // A table may cut the line short.
     let options = [("hash-mb", json!(0))];
     let mut contest = contest("grid-15x15-4", &[], [(&random, &[]), (&sova, &options)]);
-    contest.move_ms = 600_000;
     let (mut planned, mut searched) = (0, 0);
     for seed in 0..4 {
         let mut plan: Vec<Value> = Vec::new();

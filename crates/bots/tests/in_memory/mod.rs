@@ -14,7 +14,7 @@ pub struct Match<'a> {
     /// Whether `turn` messages have the list of legal actions.
     pub send_legal: bool,
     /// Time for each decision in milliseconds, as in the bots' `start`.
-    pub move_ms: u64,
+    move_ms: u64,
 }
 
 impl<'a> Match<'a> {
@@ -25,7 +25,8 @@ impl<'a> Match<'a> {
         let table = registry::tables(game, Some(preset), &changes).unwrap()();
         let players = bots.iter().map(|bot| Session::new(bot)).collect();
         let options = vec![BotOptions::new(); bots.len()];
-        Match { table, players, options, send_legal: true, move_ms: 1000 }
+        // A crowded host may leave a search of a few iterations waiting for seconds.
+        Match { table, players, options, send_legal: true, move_ms: 600_000 }
     }
 
     /// Sets an option of one of the bots.
