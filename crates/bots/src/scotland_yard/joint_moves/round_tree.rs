@@ -158,6 +158,9 @@ impl<'a> RoundSearch<'a> {
         if self.by_mr_x {
             for cells in self.joint_moves(&place) {
                 for (own, after) in &pairs {
+                    if self.is_full() {
+                        return;
+                    }
                     self.own.push(*own);
                     self.push(ROOT, &place, after.mr_x, cells.clone());
                 }
@@ -165,11 +168,18 @@ impl<'a> RoundSearch<'a> {
         } else {
             for (own, after) in pairs {
                 for to in self.neighbours[place.mr_x.index()].clone() {
+                    if self.is_full() {
+                        return;
+                    }
                     self.own.push(own);
                     self.push(ROOT, &place, to, after.detectives.clone());
                 }
             }
         }
+    }
+
+    const fn is_full(&self) -> bool {
+        self.nodes.len() >= self.settings.max_nodes
     }
 
     fn push(&mut self, parent: usize, before: &Place, mr_x: Station, detectives: Cells) {
@@ -216,10 +226,7 @@ impl<'a> RoundSearch<'a> {
 
     fn expand(&mut self, node: usize) {
         let place = self.nodes[node].place.clone();
-        if place.rounds >= self.limit
-            || self.nodes[node].captured
-            || self.nodes.len() >= self.settings.max_nodes
-        {
+        if place.rounds >= self.limit || self.nodes[node].captured || self.is_full() {
             return;
         }
         let ways = self.neighbours[place.mr_x.index()].clone();
