@@ -11,58 +11,46 @@ use fixtures::{
     AMPLE_MS, MISBEHAVE, command, dice, misbehaving, no_interrupt,
     repeat_with_the_portable_back_end, spec,
 };
-use rustix::fs::{CWD, Mode, mkfifoat};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Child, Command};
 
-/// Says that it has started, waits until the stall is over, and plays.
+/// Creates the file `started`, waits until the stall is over, and plays.
 const HELD_UP: &str = r#"
-echo 1<>"$1/started"
+touch "$1/started"
 while ! test -e "$1/over"; do sleep 0.01; done
-exec python3 -S "$2" good 1
+exec python3 "$2" good 1
 "#;
 
-/// Says that it has started, and does nothing else.
-const SLOW: &str = "echo 1<>\"$1/started\"; exec sleep 600";
+/// Creates the file `started`, and does nothing else.
+const SLOW: &str = "touch \"$1/started\"; exec sleep 600";
 
-/// Stops a process for some seconds when a bot says that it has started: once, or each time.
+/// Stops a process for some seconds when the file `started` exists: once, or each time.
 const STALL: &str = r#"
-exec 3<>"$2/started"
-while read -r line <&3; do
-    kill -STOP "$1"
-    sleep "$3" 3>&-
-    kill -CONT "$1"
-    if test "$4" = once; then touch "$2/over"; exit; fi
+while kill -0 "$1" 2>/dev/null; do
+    if test -e "$2/started"; then
+        kill -STOP "$1"
+        sleep "$3"
+        rm "$2/started"
+        kill -CONT "$1"
+        if test "$4" = once; then touch "$2/over"; exit; fi
+    fi
+    sleep 0.01
 done
 "#;
 
-/// Returns a directory in which any user can write, with a pipe `started`.
+/// Returns a directory in which any user can write.
 fn place() -> tempfile::TempDir {
     let place = tempfile::tempdir().unwrap();
     fs::set_permissions(place.path(), fs::Permissions::from_mode(0o777)).unwrap();
-    let started = place.path().join("started");
-    mkfifoat(CWD, &started, Mode::RWXU).unwrap();
-    fs::set_permissions(started, fs::Permissions::from_mode(0o666)).unwrap();
     place
 }
 
-/// The program of [`STALL`]; killed on drop.
-struct Stall(Child);
-
-impl Drop for Stall {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-fn stall(place: &Path, seconds: &str, then: &str) -> Stall {
+fn stall(place: &Path, seconds: &str, then: &str) -> Child {
     let this = std::process::id().to_string();
     let place = place.to_str().unwrap();
-    let mut command = Command::new("sh");
-    Stall(command.args(["-c", STALL, "stall", &this, place, seconds, then]).spawn().unwrap())
+    Command::new("sh").args(["-c", STALL, "stall", &this, place, seconds, then]).spawn().unwrap()
 }
 
 fn bot(script: &str, place: &Path) -> Bot {
@@ -71,20 +59,20 @@ fn bot(script: &str, place: &Path) -> Bot {
 
 #[test]
 fn a_start_that_the_host_stalls_is_repeated_and_blames_nobody() {
-    let again = std::thread::spawn(|| repeat_with_the_portable_back_end(&[]));
     let interrupt = no_interrupt();
     // If a shell and Python take longer than the limit to start, as on a crowded host, a longer limit
     // and a longer stall are tried.
-    let mut tries = [(1000, "1.5"), (10_000, "12"), (40_000, "45")].into_iter();
+    let mut tries = [(2000, "3"), (10_000, "12"), (40_000, "45")].into_iter();
     let place_of_one = loop {
         let (start_ms, seconds) = tries.next().expect("it starts in 40 s");
         let place_of_one = place();
-        let stall = stall(place_of_one.path(), seconds, "once");
+        let mut helper = stall(place_of_one.path(), seconds, "once");
         let limits = Limits { start_ms, ..Limits::default() };
         let mut once = bot(HELD_UP, place_of_one.path());
         let started = once.start(&limits, &interrupt);
         once.stop();
-        drop(stall);
+        let _ = helper.kill();
+        helper.wait().unwrap();
         match started {
             Ok(()) => break place_of_one,
             Err(StartError::Failed { .. }) if tries.len() > 0 => {}
@@ -92,20 +80,20 @@ fn a_start_that_the_host_stalls_is_repeated_and_blames_nobody() {
         }
     };
 
-    let mut bots = [misbehaving("slow", "good", 1), misbehaving("good", "good", 1)];
+    let place_of_all = place();
+    let mut bots = [bot(SLOW, place_of_all.path()), misbehaving("good", "good", 1)];
     let mut spec = spec(&[0, 1, 1]);
     bots[1].start(&spec.limits, &interrupt).unwrap();
     // Longer than a hundred times the allowance plus a quarter of a second: after such a wait it is
     // unknown whether the bot or the host was late. If a shell takes longer than the limit to
     // start, a longer limit is tried.
-    let limits = [(12, "1.6"), (30, "3.6"), (60, "7"), (120, "13"), (250, "26"), (1000, "102")];
-    for (start_ms, seconds) in limits {
-        // Without what an earlier bot said.
-        let place = place();
-        let _stall = stall(place.path(), seconds, "whenever");
-        bots[0] = bot(SLOW, place.path());
+    for (start_ms, seconds) in [(60, "7"), (250, "26"), (1000, "102")] {
+        let _ = fs::remove_file(place_of_all.path().join("started"));
+        let mut helper = stall(place_of_all.path(), seconds, "whenever");
         spec.limits.start_ms = start_ms;
         let failed = bots[0].start(&spec.limits, &interrupt);
+        helper.kill().unwrap();
+        helper.wait().unwrap();
         match failed {
             Err(StartError::Overloaded { .. }) => break,
             Err(StartError::Failed { .. }) if start_ms < 1000 => {}
@@ -130,5 +118,5 @@ fn a_start_that_the_host_stalls_is_repeated_and_blames_nobody() {
     let mut bots = [bot(HELD_UP, place_of_one.path()), misbehaving("good", "good", 1)];
     start_all(&mut bots, &spec.limits, &interrupt).unwrap();
     assert!(bots.iter().all(|bot| bot.start_failure().is_none()));
-    again.join().unwrap();
+    repeat_with_the_portable_back_end(&[]);
 }
