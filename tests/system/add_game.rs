@@ -82,12 +82,10 @@ fn manifest() -> String {
         .replace("path = \"", &format!("path = \"{COPY}/"))
 }
 
-/// Runs a command of the page. What the engine depends on has been compiled for this test itself; the engine is not
-/// optimized, which takes longer than its tests.
+/// Runs a command of the page. What the engine depends on has been compiled for this test itself.
 fn run(command: &str, place: &Path, target: &Path) {
     let mut shell = Command::new("sh");
     shell.args(["-c", command]).current_dir(place).env("CARGO_NET_OFFLINE", "true");
-    shell.env("CARGO_PROFILE_DEV_OPT_LEVEL", "0");
     let ran = shell.env("CARGO_TARGET_DIR", target).output().unwrap();
     let [out, errors] = [&ran.stdout, &ran.stderr].map(|text| String::from_utf8_lossy(text));
     assert!(ran.status.success(), "{command}\n{out}{errors}");
