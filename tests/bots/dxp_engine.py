@@ -106,7 +106,10 @@ def initiate(port, side):
     for _ in range(6000):
         try:
             connection = socket.create_connection(("127.0.0.1", port))
-            break
+            # The system may choose this port as that of the connection too, which then is one to itself.
+            if connection.getsockname() != connection.getpeername():
+                break
+            connection.close()
         except ConnectionRefusedError:
             time.sleep(0.01)
     peer = Peer(connection)
