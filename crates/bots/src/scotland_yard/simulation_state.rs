@@ -84,7 +84,6 @@ impl SimulationState {
 pub struct SearchState {
     /// The position and Mr. X's candidates.
     pub game: SimulationState,
-    /// Where the detectives expect him, if their policy
-    /// [is believing](super::PlayoutPolicy::is_believing).
+    /// Where the detectives expect him, if their policy is believing.
     pub suspicion: Option<Suspicion>,
 }

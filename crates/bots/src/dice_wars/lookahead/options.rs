@@ -18,7 +18,7 @@ pub struct Defaults {
     pub selection: MoveSelection,
     /// The search settings.
     pub settings: Settings,
-    /// The evaluation: one of [`EVALUATORS`].
+    /// The evaluation: one of `EVALUATORS`.
     pub evaluator: &'static str,
 }
 

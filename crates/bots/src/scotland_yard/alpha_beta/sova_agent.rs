@@ -17,7 +17,7 @@ use serde_json::Value;
 /// The settings of the bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SovaLimits {
-    /// Rounds, 1 to [`SovaEvaluation::MOST_ROUNDS`].
+    /// Rounds, 1 to `SovaEvaluation::MOST_ROUNDS`.
     pub rounds: u16,
     /// The size of the table in MiB; 0 for none.
     pub table_mebibytes: usize,

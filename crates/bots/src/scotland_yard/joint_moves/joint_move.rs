@@ -60,7 +60,7 @@ impl JointMove {
     /// numbers, each on the board that the ones before it have left; after a capture the others
     /// need not move.
     ///
-    /// The board has at most [`JointMove::MOST_STATIONS`].
+    /// The board has at most 256 stations.
     pub fn list(arena: &Arena, position: &Position, into: &mut Vec<JointMove>) {
         into.clear();
         match position.stage() {
