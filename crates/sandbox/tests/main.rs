@@ -1,10 +1,9 @@
-//! Contained programs: what they can do and cannot, how they are measured, and how they end.
+//! Contained programs: what they can do and cannot, and how they end.
 #![cfg(target_os = "linux")]
 
 mod given;
 mod host;
 mod lifetime;
-mod measures;
 mod prepared;
 mod runtimes;
 mod tiers;

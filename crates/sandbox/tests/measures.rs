@@ -1,7 +1,10 @@
 //! Measurements of a contained program, and stopping and resuming it.
+#![cfg(target_os = "linux")]
 
-use crate::host::{CHECKER, TIERS, TREES, can, launch, launcher, place, run};
+mod host;
+
 use botyard_sandbox::{Contained, Exit, MIB, Tier};
+use host::{CHECKER, TIERS, TREES, can, launch, launcher, place, run};
 use std::time::{Duration, Instant};
 
 const SPIN: &str = "while :; do :; done";

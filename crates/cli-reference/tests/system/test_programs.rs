@@ -9,8 +9,9 @@ use std::path::PathBuf;
 use std::process::Command;
 
 /// The further integration test programs of a crate, and the property of their process that they need for themselves.
-const FURTHER: [(&str, &str); 3] = [
+const FURTHER: [(&str, &str); 4] = [
     ("leaks", "counts the descriptors, processes and files of the process"),
+    ("measures", "must use little memory: in tier A a greater peak than its own is measured"),
     ("misbehaviour", "counts the descriptors of the process"),
     ("stalled_start", "stops the process by SIGSTOP"),
 ];
