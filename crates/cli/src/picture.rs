@@ -197,11 +197,11 @@ mod pixels {
     use botyard_raster::{Animated, RasterError, animate, png};
     use botyard_viewer::{Film, Speed, Theme};
 
-    pub fn still(svg: &str, width: Option<u32>) -> anyhow::Result<Vec<u8>> {
+    pub(super) fn still(svg: &str, width: Option<u32>) -> anyhow::Result<Vec<u8>> {
         png(svg, width).map_err(not_made)
     }
 
-    pub fn animated(
+    pub(super) fn animated(
         film: &Film,
         theme: Theme,
         speed: Speed,
