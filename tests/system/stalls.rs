@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 /// The time per move: enough for bots that answer immediately, because stolen time is excused. A
 /// stall longer than [`STALL`] makes a game void.
-const MOVE_MS: u64 = 80;
+const MOVE_MS: u64 = 190;
 
 /// Longer than the referee waits for any answer: a hundred times the time of a move and 250 ms.
 const STALL: Duration = Duration::from_millis(100 * MOVE_MS + 500);

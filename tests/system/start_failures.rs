@@ -73,7 +73,7 @@ fn a_host_that_stalls_while_a_bot_starts_does_not_end_a_tournament() {
     let misbehave = crate::command::repository("tests/bots/misbehave.py");
     fs::copy(misbehave, class.join("misbehave.py")).unwrap();
     let text = "game = \"scotland-yard\"\nrules = \"grid-5x5-2\"\nformat = \"round-robin\"\n\
-                blocks = 1\nseed = 7\n[time]\nmove_ms = 30000\nstart_ms = 4000\n[sandbox]\nmode = \"none\"\n\
+                blocks = 1\nseed = 7\n[time]\nmove_ms = 30000\n[sandbox]\nmode = \"none\"\n\
                 [[bot]]\nname = \"anna\"\ncommand = \"./class/bot.sh\"\n\
                 [[bot]]\nname = \"ben\"\ncommand = \"random:seed=2\"\n";
     fs::write(desk.path("small.toml"), text).unwrap();
@@ -85,8 +85,8 @@ fn a_host_that_stalls_while_a_bot_starts_does_not_end_a_tournament() {
         std::thread::sleep(Duration::from_millis(10));
     }
     kill_process(pid_of(&child), Signal::STOP).expect("botyard runs");
-    // A bot has four seconds to start; a stall this long is certainly the host's fault.
-    std::thread::sleep(Duration::from_secs(5));
+    // A bot has ten seconds to start; a stall this long is certainly the host's fault.
+    std::thread::sleep(Duration::from_secs(11));
     kill_process(pid_of(&child), Signal::CONT).expect("botyard runs");
     fs::write(class.join("over"), "").unwrap();
     let ran = finish(child);
