@@ -69,6 +69,13 @@ fn play(arena: &Arena, busy: &BusyCore, mode: &str, move_ms: u64) -> OnBusyCore 
     let circumstances =
         Circumstances { gauge: &ThisHost, core: Some(busy.core), ..Circumstances::default() };
     let mut played = arena.play_under(mode, 1, Some(move_ms), circumstances);
+    // A game that was void before a bot was asked is repeated, as in a match.
+    for _ in 0..3 {
+        if played.report.host.is_none() || !played.verdict.is_zero() {
+            break;
+        }
+        played = arena.play_under(mode, 1, Some(move_ms), circumstances);
+    }
     played.left.retain(|left| !left.contains(BUSY));
     assert_eq!(played.left, [""; 0], "{mode}: left behind");
     let seat = played.report.seats[0];

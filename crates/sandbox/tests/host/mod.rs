@@ -111,7 +111,13 @@ pub fn run(launch: &Launch) -> Ran {
 }
 
 fn all_of(pipe: std::os::fd::OwnedFd) -> String {
-    let mut text = String::new();
-    File::from(pipe).read_to_string(&mut text).expect("text, and no open write end");
-    text
+    let (mut pipe, mut bytes) = (File::from(pipe), Vec::new());
+    let deadline = Instant::now() + Duration::from_secs(60);
+    // A program that another thread starts has the write end until it is executed.
+    while let Err(error) = pipe.read_to_end(&mut bytes) {
+        assert_eq!(error.kind(), io::ErrorKind::WouldBlock, "{error}");
+        assert!(Instant::now() < deadline, "an open write end");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    String::from_utf8(bytes).expect("text")
 }
