@@ -1,16 +1,13 @@
 //! A host that stalls while a bot starts: the start is repeated, and if the host stalls every time,
-//! the game is void. The stall is a SIGSTOP of the referee, which is this test program. These tests
-//! are therefore in their own program and run in sequence.
+//! the game is void. The stall is a SIGSTOP of the referee, which is this test program. This
+//! test is therefore in its own program.
 
 mod fixtures;
 
 use botyard_protocol::{Limits, OutcomeKind};
 use botyard_referee::{Bot, StartError, play, start_all};
 use botyard_replay::ReplayWriter;
-use fixtures::{
-    AMPLE_MS, MISBEHAVE, command, dice, misbehaving, no_interrupt,
-    repeat_with_the_portable_back_end, spec,
-};
+use fixtures::{AMPLE_MS, MISBEHAVE, Repetition, command, dice, misbehaving, no_interrupt, spec};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -59,6 +56,8 @@ fn bot(script: &str, place: &Path) -> Bot {
 
 #[test]
 fn a_start_that_the_host_stalls_is_repeated_and_blames_nobody() {
+    // Another process, which is stopped at times of its own.
+    let repetition = Repetition::begin(&[]);
     let interrupt = no_interrupt();
     // If a shell and Python take longer than the limit to start, as on a crowded host, a longer limit
     // and a longer stall are tried.
@@ -109,8 +108,8 @@ fn a_start_that_the_host_stalls_is_repeated_and_blames_nobody() {
     assert_eq!(report.outcome.kind, OutcomeKind::Void);
     assert_eq!((report.faults.len(), report.start_repeats()), (0, 3));
     let host = report.host.expect("the evidence");
-    // The stall is seen where the referee woke up last: at the deadline, or in its watch before it, which
-    // puts the deadline off.
+    // The stall is seen where the referee woke up last: at the deadline, in its watch before it, which
+    // puts the deadline off, or in the delay of its canary, which lasts until that thread runs again.
     let stalled_us = host.evidence.late_us.max(host.evidence.excused_us.unwrap_or(0));
     assert!(stalled_us > 500_000, "{host:?}");
 
@@ -118,5 +117,5 @@ fn a_start_that_the_host_stalls_is_repeated_and_blames_nobody() {
     let mut bots = [bot(HELD_UP, place_of_one.path()), misbehaving("good", "good", 1)];
     start_all(&mut bots, &spec.limits, &interrupt).unwrap();
     assert!(bots.iter().all(|bot| bot.start_failure().is_none()));
-    repeat_with_the_portable_back_end(&[]);
+    repetition.end();
 }

@@ -254,8 +254,10 @@ impl<'a> Deadline<'a> {
             }
             true if !is_longest => Ruling::InTime,
             _ => {
-                let excused_us = Some(self.excused_us);
-                Ruling::CannotTell(Box::new(HostEvidence { excused_us, ..measured.evidence }))
+                // What lasts is why the game is void, if what is over does not excuse the bot.
+                let evidence = measured.at_most(self.latest_us);
+                let excused_us = Some(excuse(&evidence).max(self.excused_us));
+                Ruling::CannotTell(Box::new(HostEvidence { excused_us, ..evidence }))
             }
         }
     }
@@ -420,6 +422,27 @@ mod tests {
             let ruling = rule(2989, Duration::ZERO, stood_still_ms);
             assert_eq!(matches!(ruling, Ruling::InTime), stood_still_ms > 0, "{ruling:?}");
         }
+    }
+
+    /// The longest wait ends before the canary has counted its delay. The evidence says what lasted.
+    #[test]
+    fn the_evidence_of_a_void_game_has_the_delay_that_lasts() {
+        let stood_still = Some(Duration::ZERO);
+        let reading = CanaryReading { stood_still, ..CanaryReading::default() };
+        let host = Reports(Mutex::new(reading));
+        let allowance = Allowance::wall(&host, None, ALLOWED_US);
+        let since = Instant::now();
+        let mut deadline = Deadline::new(&allowance, since);
+        deadline.rule(&mut [NotRunning], 0, since + Duration::from_millis(20), false);
+        let lasting = Duration::from_secs(120);
+        *host.0.lock().unwrap() = CanaryReading { late: lasting, stood_still, lasting };
+        let at = since + Duration::from_secs(121);
+        let ruling = deadline.rule(&mut [NotRunning], 0, at, false);
+        let Ruling::CannotTell(evidence) = ruling else { panic!("{ruling:?}") };
+        assert_eq!(
+            (evidence.canary_us, evidence.excused_us),
+            (Some(120_000_000), Some(120_000_000))
+        );
     }
 
     #[test]
