@@ -118,6 +118,7 @@ const KINDS: &[(&str, bool, Option<u64>)] = &[
     ("thinks_longer", true, Some(700)),
     ("threads_that_wake", false, Some(200)),
     ("child_that_spins", false, Some(200)),
+    ("starves_itself", false, Some(200)),
 ];
 
 /// Of this, `thinks_longer` needs 0.6 in CPU time and `thinks_too_long` 1.5; the others sleep for 1.2
