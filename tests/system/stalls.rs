@@ -13,9 +13,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// The time per move: enough for bots that answer immediately, because stolen time is excused. A
+/// The time per move: enough for a bot that stops its botyard at once, beside forty busy programs. A
 /// stall longer than [`STALL`] makes a game void.
-const MOVE_MS: u64 = 190;
+const MOVE_MS: u64 = 300;
 
 /// Longer than the referee waits for any answer: a hundred times the time of a move and 250 ms.
 const STALL: Duration = Duration::from_millis(100 * MOVE_MS + 500);
