@@ -2,6 +2,7 @@
 //! start.
 
 use super::definition::{Published, Row, Statistic};
+use super::distribution::Distribution;
 use super::estimate::{Estimate, Verdict, compare_mean, compare_percent};
 use super::game_result::GameResult;
 use botyard_league::scale::SeatResult;
@@ -47,6 +48,8 @@ pub struct Figure {
     pub verdict: Option<Verdict>,
     /// The longest search, in seconds, for a statistic of searches.
     pub longest_seconds: Option<f64>,
+    /// The distribution of the measurements, for a mean of whole numbers.
+    pub distribution: Option<Distribution>,
 }
 
 /// The results of a row's games.
@@ -130,7 +133,7 @@ fn figure(published: &Published, starts: Starts, games: &[&GameResult]) -> Figur
         .flat_map(|game| game.seats_of(published).into_iter().map(|seat| (*game, seat)))
         .collect();
     let part = |&(game, seat): &(&GameResult, &str)| game.part(seat);
-    let mut longest_seconds = None;
+    let (mut longest_seconds, mut distribution) = (None, None);
     let ours = match published.statistic {
         Statistic::WinPercent => {
             let mut score = Score::default();
@@ -139,9 +142,10 @@ fn figure(published: &Published, starts: Starts, games: &[&GameResult]) -> Figur
         }
         Statistic::MeanWinningRound => {
             let won = held.iter().filter(|held| part(held).result == SeatResult::Won);
-            let rounds: Vec<f64> = won.map(|(game, _)| f64::from(game.rounds)).collect();
-            let squares = rounds.iter().map(|rounds| rounds * rounds).sum();
-            Estimate::mean(rounds.len() as u64, rounds.iter().sum(), squares)
+            let rounds: Distribution = won.map(|(game, _)| game.rounds).collect();
+            let ours = Estimate::mean_of(&rounds);
+            distribution = Some(rounds);
+            ours
         }
         Statistic::SecondsASearch => {
             let mut sum = Searches::default();
@@ -165,7 +169,7 @@ fn figure(published: &Published, starts: Starts, games: &[&GameResult]) -> Figur
         }
         _ => None,
     };
-    Figure { published: published.clone(), starts, ours, verdict, longest_seconds }
+    Figure { published: published.clone(), starts, ours, verdict, longest_seconds, distribution }
 }
 
 #[cfg(test)]
