@@ -52,6 +52,20 @@ impl Estimate {
         })
     }
 
+    /// Returns the mean of `number` measurements from the upper end of Student's interval, which has
+    /// their standard deviation.
+    pub(crate) fn mean_below(
+        number: u64,
+        value: f64,
+        low: Option<f64>,
+        high: Option<f64>,
+    ) -> Estimate {
+        let deviation = high
+            .filter(|_| number > 1)
+            .map(|high| (high - value) * (number as f64).sqrt() / student(number - 1));
+        Estimate { value, low, high, deviation, number }
+    }
+
     fn holds(&self, value: f64) -> bool {
         let (Some(low), Some(high)) = (self.low, self.high) else { return false };
         // Allows for rounding: a mean of equal numbers has an interval of zero width.

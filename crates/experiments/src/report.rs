@@ -22,7 +22,7 @@ const COLUMNS: [&str; 9] =
 const WORDS: [usize; 4] = [0, 1, 2, 8];
 
 /// The columns of the CSV file.
-const CSV_COLUMNS: [&str; 20] = [
+const CSV_COLUMNS: [&str; 24] = [
     "experiment",
     "row",
     "seat",
@@ -43,12 +43,18 @@ const CSV_COLUMNS: [&str; 20] = [
     "forfeited",
     "void",
     "partial",
+    "botyard",
+    "seed",
+    "move_ms",
+    "bots",
 ];
 
 /// The results of an experiment so far.
 pub struct Report<'a> {
     /// The experiment.
     pub experiment: &'a Experiment,
+    /// The user's choices.
+    pub asked: Asked,
     /// The conditions of the games, as text.
     pub conditions: String,
     /// The selected rows.
@@ -123,11 +129,17 @@ impl Report<'_> {
 
     /// Returns CSV.
     pub fn csv(&self) -> String {
+        let (experiment, asked) = (self.experiment, self.asked);
         let mut records = vec![CSV_COLUMNS.map(String::from)];
         for (row, figure) in self.figures() {
             let Figure { published, starts, ours, verdict, longest_seconds } = figure;
+            let defined = experiment.row(&row.label).ok();
+            let move_ms = defined
+                .filter(|row| row.is_by_time())
+                .and_then(|_| asked.move_ms.or(experiment.move_ms));
+            let bots = defined.map(|row| experiment.bots_within(row, move_ms).join(" - "));
             records.push([
-                self.experiment.name.clone(),
+                experiment.name.clone(),
                 row.label.clone(),
                 published.seat.clone().unwrap_or_default(),
                 published.bot.clone().unwrap_or_default(),
@@ -147,6 +159,10 @@ impl Report<'_> {
                 row.forfeited.to_string(),
                 row.void.to_string(),
                 row.is_partial().to_string(),
+                env!("CARGO_PKG_VERSION").to_string(),
+                asked.seed().to_string(),
+                move_ms.map_or(String::new(), |ms| ms.to_string()),
+                bots.unwrap_or_default(),
             ]);
         }
         csv_text(&records)
@@ -312,7 +328,7 @@ pub fn source(published: &Published) -> (String, String) {
     (value, published.games.map_or(String::new(), |games| games.to_string()))
 }
 
-fn compared(figure: &Figure) -> String {
+pub(crate) fn compared(figure: &Figure) -> String {
     if let Some(verdict) = figure.verdict {
         return verdict.in_words().to_string();
     }
@@ -328,7 +344,7 @@ fn compared(figure: &Figure) -> String {
     }
 }
 
-fn digits(published: &Published, value: f64) -> String {
+pub(crate) fn digits(published: &Published, value: f64) -> String {
     match published.statistic {
         Statistic::WinPercent => format!("{value:.1}"),
         Statistic::MeanWinningRound => format!("{value:.2}"),
@@ -336,7 +352,7 @@ fn digits(published: &Published, value: f64) -> String {
     }
 }
 
-fn interval(published: &Published, ours: &Estimate) -> String {
+pub(crate) fn interval(published: &Published, ours: &Estimate) -> String {
     match (ours.low, ours.high) {
         (Some(low), Some(high)) => {
             format!("{} to {}", digits(published, low), digits(published, high))
