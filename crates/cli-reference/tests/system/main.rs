@@ -1,6 +1,7 @@
 //! The program `botyard-reference`, and the commands of all programs.
 
 mod page_commands;
+mod page_figures;
 mod profiles;
 mod reference;
 mod settings;
