@@ -24,7 +24,7 @@ bots = { mr-x = "random:seed=1", detectives = "random:seed=2" }
 seconds_a_game = 0.01
 figures = [
     { statistic = "win-percent", seat = "detectives", value = 82, games = 1000 },
-    { statistic = "mean-winning-round", seat = "detectives" },
+    { statistic = "mean-winning-round", seat = "detectives", peaks = [7, 13] },
 ]
 
 [[row]]
@@ -162,7 +162,13 @@ fn figures_are_printed_beside_the_published_ones_and_saved() {
     assert!(low <= share && share <= high && low >= 0.0 && high <= 100.0);
     // The mean and its count are over the games that the detectives won.
     let wins = (share * 6.0 / 100.0).round() as u32;
-    assert_eq!(number(figure("random/random", "mean-winning-round", "all")), wins);
+    let round = figure("random/random", "mean-winning-round", "all");
+    assert_eq!((number(round), round["source_peaks"].as_str()), (wins, "7 13"));
+    let counts = round["distribution"].split(' ').map(|count| count.split_once(':').unwrap().1);
+    assert_eq!(counts.map(|count| count.parse::<u32>().unwrap()).sum::<u32>(), wins);
+    assert!(ran.contains("random/random: detectives win in round") && ran.contains("results.svg"));
+    let drawing = read(&desk, "out/results.svg");
+    assert!(drawing.starts_with("<svg ") && drawing.contains("win in round, "), "{drawing}");
     let search = figure("random/search", "seconds-a-search", "all");
     assert!(number(search) > 0 && search["source_more_than"] == "60", "{search:?}");
     assert_eq!(figure("random/search", "win-percent", "all")["verdict"], "higher");
@@ -171,6 +177,7 @@ fn figures_are_printed_beside_the_published_ones_and_saved() {
     let markdown = read(&desk, "out/results.md");
     assert!(markdown.starts_with("# small: A small one\n"), "{markdown}");
     assert!(markdown.contains("| random/search |"), "{markdown}");
+    assert!(markdown.contains("](results.svg)") && markdown.contains("7, 13 |"), "{markdown}");
     assert_eq!(read(&desk, "out/games.ndjson").lines().count(), 1 + 12);
 }
 
@@ -228,6 +235,11 @@ fn events_for_a_program_tell_games_and_figures() {
     assert_eq!((&row["games_counted"], &row["partial"]), (&3.into(), &false.into()));
     let won: f64 = games.iter().filter_map(|game| game["points"]["detectives"].as_f64()).sum();
     assert!((row["figures"][0]["ours"].as_f64().unwrap() - 100.0 * won / 3.0).abs() < 1e-9);
+    let figures = row["figures"].as_array().unwrap();
+    let with_peaks = |figure: &&Value| figure["source_peaks"] == serde_json::json!([7, 13]);
+    let rounds = &figures.iter().find(with_peaks).unwrap()["distribution"];
+    let counts = rounds.as_object().unwrap().values().filter_map(Value::as_f64);
+    assert_eq!(counts.sum::<f64>(), won);
     let [ended] = events_of(&events, "experiment_ended")[..] else { panic!("one end") };
     assert_eq!((&ended["interrupted"], &ended["whole"]), (&false.into(), &true.into()));
 }

@@ -135,6 +135,9 @@ pub struct Published {
     /// Why our value differs from the source's, if it does and the row's explanation is another.
     #[serde(default)]
     pub explanation: Option<String>,
+    /// The peaks of the source's distribution, for a statistic that has one.
+    #[serde(default)]
+    pub peaks: Vec<u32>,
 }
 
 impl Published {
@@ -164,7 +167,7 @@ pub enum Statistic {
     /// The seat's share of the points, in percent.
     WinPercent,
     /// The round in which games won by the seat ended, on average: the number of moves that the
-    /// first seat had made.
+    /// first seat had made. Its figures have the distribution of the rounds too.
     MeanWinningRound,
     /// The wall-clock time of one search of the seat's bot, in seconds. Decisions without a search
     /// (from a table of openings, or planned earlier) do not count.
@@ -460,6 +463,9 @@ fn check_figure(figure: &Published, row: &Row, seats: &[String]) -> Result<(), S
     if figure.games == Some(0) {
         return Err("expected games of 1 or more, got 0".into());
     }
+    if !figure.peaks.is_empty() && figure.statistic != Statistic::MeanWinningRound {
+        return Err("expected peaks only for mean-winning-round, got them here".into());
+    }
     let most = match figure.statistic {
         Statistic::WinPercent => 100.0,
         Statistic::MeanWinningRound | Statistic::SecondsASearch => f64::MAX,
@@ -552,6 +558,7 @@ figures = [{ statistic = "seconds-a-search", seat = "mr-x", more_than = 180 }]
             ("value = 50", "value = 150", "expected a figure from 0 to 100, got 150"),
             ("value = 50", "value = 50, more_than = 3", "expected value or more_than, got both"),
             ("games = 100 }", "games = 0 }", "expected games of 1 or more, got 0"),
+            ("games = 100 }", "peaks = [7] }", "expected peaks only for mean-winning-round"),
             ("\"win-percent\"", "\"wins\"", "unknown variant `wins`, expected one of"),
             ("seat = \"detectives\"", "seat = \"thief\"", "there is no seat \"thief\""),
             ("seconds_a_game = 2.5", "seconds_a_game = -1.0", "seconds_a_game: expected 0 or more"),

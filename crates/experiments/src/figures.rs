@@ -2,6 +2,7 @@
 //! start.
 
 use super::definition::{Published, Row, Statistic};
+use super::distribution::Distribution;
 use super::estimate::{Estimate, Verdict, compare_mean, compare_percent};
 use super::game_result::GameResult;
 use botyard_league::scale::SeatResult;
@@ -47,6 +48,8 @@ pub struct Figure {
     pub verdict: Option<Verdict>,
     /// The longest search, in seconds, for a statistic of searches.
     pub longest_seconds: Option<f64>,
+    /// The distribution of the measurements, for a mean of whole numbers.
+    pub distribution: Option<Distribution>,
 }
 
 impl Figure {
@@ -67,7 +70,8 @@ impl Figure {
             }
             _ => None,
         };
-        Figure { published: published.clone(), starts, ours, verdict, longest_seconds }
+        let published = published.clone();
+        Figure { published, starts, ours, verdict, longest_seconds, distribution: None }
     }
 }
 
@@ -152,7 +156,7 @@ fn figure(published: &Published, starts: Starts, games: &[&GameResult]) -> Figur
         .flat_map(|game| game.seats_of(published).into_iter().map(|seat| (*game, seat)))
         .collect();
     let part = |&(game, seat): &(&GameResult, &str)| game.part(seat);
-    let mut longest_seconds = None;
+    let (mut longest_seconds, mut distribution) = (None, None);
     let ours = match published.statistic {
         Statistic::WinPercent => {
             let mut score = Score::default();
@@ -161,9 +165,10 @@ fn figure(published: &Published, starts: Starts, games: &[&GameResult]) -> Figur
         }
         Statistic::MeanWinningRound => {
             let won = held.iter().filter(|held| part(held).result == SeatResult::Won);
-            let rounds: Vec<f64> = won.map(|(game, _)| f64::from(game.rounds)).collect();
-            let squares = rounds.iter().map(|rounds| rounds * rounds).sum();
-            Estimate::mean(rounds.len() as u64, rounds.iter().sum(), squares)
+            let rounds: Distribution = won.map(|(game, _)| game.rounds).collect();
+            let ours = Estimate::mean_of(&rounds);
+            distribution = Some(rounds);
+            ours
         }
         Statistic::SecondsASearch => {
             let mut sum = Searches::default();
@@ -177,7 +182,7 @@ fn figure(published: &Published, starts: Starts, games: &[&GameResult]) -> Figur
             Estimate::mean(sum.count.into(), sum.seconds, sum.squared_seconds)
         }
     };
-    Figure::new(published, starts, ours, longest_seconds)
+    Figure { distribution, ..Figure::new(published, starts, ours, longest_seconds) }
 }
 
 #[cfg(test)]

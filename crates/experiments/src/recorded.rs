@@ -39,6 +39,9 @@ pub(crate) struct Record {
     pub(crate) move_ms: Option<u64>,
     #[serde(default)]
     bots: Option<String>,
+    /// The peaks of the distribution, with spaces between them.
+    #[serde(default)]
+    pub(crate) peaks: Option<String>,
 }
 
 impl Recorded {

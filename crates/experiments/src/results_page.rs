@@ -177,8 +177,11 @@ impl Played<'_> {
         let Some(record) = record else { return nothing("not played") };
         let figure = record.figure(published);
         let Some(ours) = figure.ours else { return nothing("nothing measured") };
+        let peaks = record.peaks.as_ref().filter(|_| !published.peaks.is_empty());
+        let peaks =
+            peaks.map_or(String::new(), |peaks| format!(", peaks {}", peaks.replace(' ', ", ")));
         [
-            digits(published, ours.value),
+            digits(published, ours.value) + &peaks,
             interval(published, &ours),
             ours.number.to_string(),
             self.verdict_in_words(&figure),
