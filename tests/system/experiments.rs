@@ -1,7 +1,7 @@
 //! `botyard experiment`: small experiments with real bots; their output, saved results, and
 //! resuming them.
 
-use crate::command::{Desk, events, events_of, finish};
+use crate::command::{Desk, events, events_of, finish, repository};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read};
@@ -47,13 +47,13 @@ fn read(desk: &Desk, path: &str) -> String {
     std::fs::read_to_string(desk.path(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// Returns the lines of a CSV file without quoted cells, by column.
+/// Returns the lines of a CSV file, by column. Only the last cell may be quoted.
 fn csv(desk: &Desk, path: &str) -> Vec<std::collections::BTreeMap<String, String>> {
     let text = read(desk, path);
     let mut lines = text.lines();
     let names: Vec<&str> = lines.next().expect("a header").split(',').collect();
     let cells = |line: &str| {
-        let cells: Vec<String> = line.split(',').map(String::from).collect();
+        let cells: Vec<String> = line.splitn(names.len(), ',').map(String::from).collect();
         assert_eq!(cells.len(), names.len(), "{line}");
         names.iter().map(|name| name.to_string()).zip(cells).collect()
     };
@@ -90,6 +90,48 @@ fn what_is_shipped_is_listed_and_shown() {
     for published in ["22.4", "88.9", "88.7", "63.3"] {
         assert!(shown.contains(published), "{published} is missing in\n{shown}");
     }
+}
+
+/// Returns the text with another number after each `option=`.
+fn with_number(text: &str, option: &str, number: u32) -> String {
+    let mut parts = text.split(option);
+    let mut changed = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        let rest = part.trim_start_matches(|c: char| c.is_ascii_digit());
+        changed.push_str(&format!("{option}{number}{rest}"));
+    }
+    changed
+}
+
+/// One game of each of the first two rows, with short searches.
+#[test]
+fn every_experiment_that_is_shipped_can_be_played() {
+    let desk = Desk::new();
+    let mut played = 0;
+    for entry in std::fs::read_dir(repository("experiments")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "toml") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).unwrap();
+        let text = text.replace("mcts-belej:", "mcts-belej:iterations=1,");
+        let text = text.replace("\"dice\"", "\"dice:nodes=1\"");
+        let quick = with_number(&with_number(&text, "iterations=", 20), "nodes=", 50);
+        std::fs::write(desk.path("quick.toml"), &quick).unwrap();
+        let out = format!("out-{played}");
+        let mut args = vec!["experiment", "run", "quick.toml", "--games", "1", "--out", &out];
+        let rows: Vec<&str> = quick.split("[[row]]\nlabel = \"").skip(1).take(2).collect();
+        rows.iter().for_each(|row| args.extend(["--row", row.split('"').next().unwrap()]));
+        if rows.iter().any(|row| row.contains("{time}")) {
+            args.extend(["--move-time", "1"]);
+        }
+        let printed = desk.done(&args);
+        assert!(!printed.contains("not counted"), "{}: {printed}", path.display());
+        let lines = read(&desk, &format!("{out}/games.ndjson")).lines().count();
+        assert_eq!(lines, 1 + rows.len(), "{}: {printed}", path.display());
+        played += 1;
+    }
+    assert!(played > 15, "{played}");
 }
 
 #[test]
@@ -130,6 +172,8 @@ fn figures_are_printed_beside_the_published_ones_and_saved() {
     let search = figure("random/search", "seconds-a-search", "all");
     assert!(number(search) > 0 && search["source_more_than"] == "60", "{search:?}");
     assert_eq!(figure("random/search", "win-percent", "all")["verdict"], "higher");
+    assert_eq!((all["seed"].as_str(), all["move_ms"].as_str()), ("1", ""));
+    assert_eq!(all["bots"], "random:seed=1 - random:seed=2");
     let markdown = read(&desk, "out/results.md");
     assert!(markdown.starts_with("# small: A small one\n"), "{markdown}");
     assert!(markdown.contains("| random/search |"), "{markdown}");

@@ -61,6 +61,10 @@ pub struct Experiment {
     /// Whether the experiment measures times, so that by default one game is played at a time.
     #[serde(default)]
     pub timing: bool,
+    /// Whether the published figures are those of other bots than the row's: differences are then
+    /// the result, and need no explanation.
+    #[serde(default)]
+    pub comparison: bool,
     /// The rows, in the order of the source.
     #[serde(rename = "row")]
     pub rows: Vec<Row>,
@@ -100,6 +104,9 @@ pub struct Row {
     /// The approximate time of a game at the full time limit per move, in seconds, to estimate the
     /// time of the whole.
     pub seconds_a_game: f64,
+    /// Why its figures differ from the source's, if they do.
+    #[serde(default)]
+    pub explanation: Option<String>,
     /// The measured figures, and the source's values.
     pub figures: Vec<Published>,
 }
@@ -125,6 +132,9 @@ pub struct Published {
     /// The number of games that the source measured.
     #[serde(default)]
     pub games: Option<u32>,
+    /// Why our value differs from the source's, if it does and the row's explanation is another.
+    #[serde(default)]
+    pub explanation: Option<String>,
     /// The peaks of the source's distribution, for a statistic that has one.
     #[serde(default)]
     pub peaks: Vec<u32>,

@@ -53,6 +53,20 @@ impl Estimate {
         })
     }
 
+    /// Returns the mean of `number` measurements from the upper end of Student's interval, which has
+    /// their standard deviation.
+    pub(crate) fn mean_below(
+        number: u64,
+        value: f64,
+        low: Option<f64>,
+        high: Option<f64>,
+    ) -> Estimate {
+        let deviation = high
+            .filter(|_| number > 1)
+            .map(|high| (high - value) * (number as f64).sqrt() / student(number - 1));
+        Estimate { value, low, high, deviation, number }
+    }
+
     /// Returns the mean of a distribution's values, with Student's interval. Returns `None` without
     /// games.
     pub(crate) fn mean_of(distribution: &Distribution) -> Option<Estimate> {

@@ -9,11 +9,11 @@ use botyard_league::scale::SeatResult;
 use botyard_league::score::Score;
 use botyard_protocol::OutcomeKind;
 use botyard_runner::Searches;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// A selection of a row's games by their starts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Starts {
     /// All games.
@@ -50,6 +50,29 @@ pub struct Figure {
     pub longest_seconds: Option<f64>,
     /// The distribution of the measurements, for a mean of whole numbers.
     pub distribution: Option<Distribution>,
+}
+
+impl Figure {
+    /// Compares our value with the published one. That covers all starts, and its machine was
+    /// different.
+    pub(crate) fn new(
+        published: &Published,
+        starts: Starts,
+        ours: Option<Estimate>,
+        longest_seconds: Option<f64>,
+    ) -> Figure {
+        let verdict = match (&ours, published.value, starts, published.statistic) {
+            (Some(ours), Some(value), Starts::All, Statistic::WinPercent) => {
+                compare_percent(ours, value, published.games)
+            }
+            (Some(ours), Some(value), Starts::All, Statistic::MeanWinningRound) => {
+                compare_mean(ours, value, published.games)
+            }
+            _ => None,
+        };
+        let published = published.clone();
+        Figure { published, starts, ours, verdict, longest_seconds, distribution: None }
+    }
 }
 
 /// The results of a row's games.
@@ -159,17 +182,7 @@ fn figure(published: &Published, starts: Starts, games: &[&GameResult]) -> Figur
             Estimate::mean(sum.count.into(), sum.seconds, sum.squared_seconds)
         }
     };
-    // The source's figure covers all starts, and its machine was different.
-    let verdict = match (&ours, published.value, starts, published.statistic) {
-        (Some(ours), Some(value), Starts::All, Statistic::WinPercent) => {
-            compare_percent(ours, value, published.games)
-        }
-        (Some(ours), Some(value), Starts::All, Statistic::MeanWinningRound) => {
-            compare_mean(ours, value, published.games)
-        }
-        _ => None,
-    };
-    Figure { published: published.clone(), starts, ours, verdict, longest_seconds, distribution }
+    Figure { distribution, ..Figure::new(published, starts, ours, longest_seconds) }
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ const COLUMNS: [&str; 9] =
 const WORDS: [usize; 4] = [0, 1, 2, 8];
 
 /// The columns of the CSV file.
-const CSV_COLUMNS: [&str; 23] = [
+const CSV_COLUMNS: [&str; 27] = [
     "experiment",
     "row",
     "seat",
@@ -48,6 +48,10 @@ const CSV_COLUMNS: [&str; 23] = [
     "distribution",
     "peaks",
     "source_peaks",
+    "botyard",
+    "seed",
+    "move_ms",
+    "bots",
 ];
 
 /// The most bars of a histogram in text, which stand for several values each beyond this number.
@@ -60,6 +64,8 @@ const DRAWING: &str = "results.svg";
 pub struct Report<'a> {
     /// The experiment.
     pub experiment: &'a Experiment,
+    /// The user's choices.
+    pub asked: Asked,
     /// The conditions of the games, as text.
     pub conditions: String,
     /// The selected rows.
@@ -160,11 +166,17 @@ impl Report<'_> {
 
     /// Returns CSV.
     pub fn csv(&self) -> String {
+        let (experiment, asked) = (self.experiment, self.asked);
         let mut records = vec![CSV_COLUMNS.map(String::from)];
         for (row, figure) in self.figures() {
             let Figure { published, starts, ours, verdict, longest_seconds, distribution } = figure;
+            let defined = experiment.row(&row.label).ok();
+            let move_ms = defined
+                .filter(|row| row.is_by_time())
+                .and_then(|_| asked.move_ms.or(experiment.move_ms));
+            let bots = defined.map(|row| experiment.bots_within(row, move_ms).join(" - "));
             records.push([
-                self.experiment.name.clone(),
+                experiment.name.clone(),
                 row.label.clone(),
                 published.seat.clone().unwrap_or_default(),
                 published.bot.clone().unwrap_or_default(),
@@ -187,6 +199,10 @@ impl Report<'_> {
                 distribution.as_ref().map_or(String::new(), counts_text),
                 joined(&distribution.as_ref().map(Distribution::peaks).unwrap_or_default(), " "),
                 joined(&published.peaks, " "),
+                env!("CARGO_PKG_VERSION").to_string(),
+                asked.seed().to_string(),
+                move_ms.map_or(String::new(), |ms| ms.to_string()),
+                bots.unwrap_or_default(),
             ]);
         }
         csv_text(&records)
@@ -379,7 +395,7 @@ pub fn source(published: &Published) -> (String, String) {
     (value, published.games.map_or(String::new(), |games| games.to_string()))
 }
 
-fn compared(figure: &Figure) -> String {
+pub(crate) fn compared(figure: &Figure) -> String {
     if let Some(verdict) = figure.verdict {
         return verdict.in_words().to_string();
     }
@@ -395,7 +411,7 @@ fn compared(figure: &Figure) -> String {
     }
 }
 
-fn digits(published: &Published, value: f64) -> String {
+pub(crate) fn digits(published: &Published, value: f64) -> String {
     match published.statistic {
         Statistic::WinPercent => format!("{value:.1}"),
         Statistic::MeanWinningRound => format!("{value:.2}"),
@@ -403,7 +419,7 @@ fn digits(published: &Published, value: f64) -> String {
     }
 }
 
-fn interval(published: &Published, ours: &Estimate) -> String {
+pub(crate) fn interval(published: &Published, ours: &Estimate) -> String {
     match (ours.low, ours.high) {
         (Some(low), Some(high)) => {
             format!("{} to {}", digits(published, low), digits(published, high))
