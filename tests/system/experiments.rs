@@ -1,7 +1,7 @@
 //! `botyard experiment`: small experiments with real bots; their output, saved results, and
 //! resuming them.
 
-use crate::command::{Desk, events, events_of, finish};
+use crate::command::{Desk, events, events_of, finish, repository};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read};
@@ -24,7 +24,7 @@ bots = { mr-x = "random:seed=1", detectives = "random:seed=2" }
 seconds_a_game = 0.01
 figures = [
     { statistic = "win-percent", seat = "detectives", value = 82, games = 1000 },
-    { statistic = "mean-winning-round", seat = "detectives" },
+    { statistic = "mean-winning-round", seat = "detectives", peaks = [7, 13] },
 ]
 
 [[row]]
@@ -47,13 +47,13 @@ fn read(desk: &Desk, path: &str) -> String {
     std::fs::read_to_string(desk.path(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// Returns the lines of a CSV file without quoted cells, by column.
+/// Returns the lines of a CSV file, by column. Only the last cell may be quoted.
 fn csv(desk: &Desk, path: &str) -> Vec<std::collections::BTreeMap<String, String>> {
     let text = read(desk, path);
     let mut lines = text.lines();
     let names: Vec<&str> = lines.next().expect("a header").split(',').collect();
     let cells = |line: &str| {
-        let cells: Vec<String> = line.split(',').map(String::from).collect();
+        let cells: Vec<String> = line.splitn(names.len(), ',').map(String::from).collect();
         assert_eq!(cells.len(), names.len(), "{line}");
         names.iter().map(|name| name.to_string()).zip(cells).collect()
     };
@@ -92,6 +92,48 @@ fn what_is_shipped_is_listed_and_shown() {
     }
 }
 
+/// Returns the text with another number after each `option=`.
+fn with_number(text: &str, option: &str, number: u32) -> String {
+    let mut parts = text.split(option);
+    let mut changed = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        let rest = part.trim_start_matches(|c: char| c.is_ascii_digit());
+        changed.push_str(&format!("{option}{number}{rest}"));
+    }
+    changed
+}
+
+/// One game of each of the first two rows, with short searches.
+#[test]
+fn every_experiment_that_is_shipped_can_be_played() {
+    let desk = Desk::new();
+    let mut played = 0;
+    for entry in std::fs::read_dir(repository("experiments")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "toml") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).unwrap();
+        let text = text.replace("mcts-belej:", "mcts-belej:iterations=1,");
+        let text = text.replace("\"dice\"", "\"dice:nodes=1\"");
+        let quick = with_number(&with_number(&text, "iterations=", 20), "nodes=", 50);
+        std::fs::write(desk.path("quick.toml"), &quick).unwrap();
+        let out = format!("out-{played}");
+        let mut args = vec!["experiment", "run", "quick.toml", "--games", "1", "--out", &out];
+        let rows: Vec<&str> = quick.split("[[row]]\nlabel = \"").skip(1).take(2).collect();
+        rows.iter().for_each(|row| args.extend(["--row", row.split('"').next().unwrap()]));
+        if rows.iter().any(|row| row.contains("{time}")) {
+            args.extend(["--move-time", "1"]);
+        }
+        let printed = desk.done(&args);
+        assert!(!printed.contains("not counted"), "{}: {printed}", path.display());
+        let lines = read(&desk, &format!("{out}/games.ndjson")).lines().count();
+        assert_eq!(lines, 1 + rows.len(), "{}: {printed}", path.display());
+        played += 1;
+    }
+    assert!(played > 15, "{played}");
+}
+
 #[test]
 fn figures_are_printed_beside_the_published_ones_and_saved() {
     let desk = desk();
@@ -120,13 +162,22 @@ fn figures_are_printed_beside_the_published_ones_and_saved() {
     assert!(low <= share && share <= high && low >= 0.0 && high <= 100.0);
     // The mean and its count are over the games that the detectives won.
     let wins = (share * 6.0 / 100.0).round() as u32;
-    assert_eq!(number(figure("random/random", "mean-winning-round", "all")), wins);
+    let round = figure("random/random", "mean-winning-round", "all");
+    assert_eq!((number(round), round["source_peaks"].as_str()), (wins, "7 13"));
+    let counts = round["distribution"].split(' ').map(|count| count.split_once(':').unwrap().1);
+    assert_eq!(counts.map(|count| count.parse::<u32>().unwrap()).sum::<u32>(), wins);
+    assert!(ran.contains("random/random: detectives win in round") && ran.contains("results.svg"));
+    let drawing = read(&desk, "out/results.svg");
+    assert!(drawing.starts_with("<svg ") && drawing.contains("win in round, "), "{drawing}");
     let search = figure("random/search", "seconds-a-search", "all");
     assert!(number(search) > 0 && search["source_more_than"] == "60", "{search:?}");
     assert_eq!(figure("random/search", "win-percent", "all")["verdict"], "higher");
+    assert_eq!((all["seed"].as_str(), all["move_ms"].as_str()), ("1", ""));
+    assert_eq!(all["bots"], "random:seed=1 - random:seed=2");
     let markdown = read(&desk, "out/results.md");
     assert!(markdown.starts_with("# small: A small one\n"), "{markdown}");
     assert!(markdown.contains("| random/search |"), "{markdown}");
+    assert!(markdown.contains("](results.svg)") && markdown.contains("7, 13 |"), "{markdown}");
     assert_eq!(read(&desk, "out/games.ndjson").lines().count(), 1 + 12);
 }
 
@@ -184,6 +235,11 @@ fn events_for_a_program_tell_games_and_figures() {
     assert_eq!((&row["games_counted"], &row["partial"]), (&3.into(), &false.into()));
     let won: f64 = games.iter().filter_map(|game| game["points"]["detectives"].as_f64()).sum();
     assert!((row["figures"][0]["ours"].as_f64().unwrap() - 100.0 * won / 3.0).abs() < 1e-9);
+    let figures = row["figures"].as_array().unwrap();
+    let with_peaks = |figure: &&Value| figure["source_peaks"] == serde_json::json!([7, 13]);
+    let rounds = &figures.iter().find(with_peaks).unwrap()["distribution"];
+    let counts = rounds.as_object().unwrap().values().filter_map(Value::as_f64);
+    assert_eq!(counts.sum::<f64>(), won);
     let [ended] = events_of(&events, "experiment_ended")[..] else { panic!("one end") };
     assert_eq!((&ended["interrupted"], &ended["whole"]), (&false.into(), &true.into()));
 }

@@ -154,7 +154,8 @@ impl<'a> Campaign<'a> {
         }
         let figures = |(row, plan): &(&Row, RowPlan)| self.results.figures(row, plan.games);
         let rows = self.plans.iter().map(figures).collect();
-        let report = Report { experiment: self.experiment, conditions: self.conditions(), rows };
+        let (experiment, asked) = (self.experiment, self.asked);
+        let report = Report { experiment, asked, conditions: self.conditions(), rows };
         if let Some(directory) = &self.directory {
             report.save(directory)?;
         }

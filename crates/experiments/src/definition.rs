@@ -61,6 +61,10 @@ pub struct Experiment {
     /// Whether the experiment measures times, so that by default one game is played at a time.
     #[serde(default)]
     pub timing: bool,
+    /// Whether the published figures are those of other bots than the row's: differences are then
+    /// the result, and need no explanation.
+    #[serde(default)]
+    pub comparison: bool,
     /// The rows, in the order of the source.
     #[serde(rename = "row")]
     pub rows: Vec<Row>,
@@ -100,6 +104,9 @@ pub struct Row {
     /// The approximate time of a game at the full time limit per move, in seconds, to estimate the
     /// time of the whole.
     pub seconds_a_game: f64,
+    /// Why its figures differ from the source's, if they do.
+    #[serde(default)]
+    pub explanation: Option<String>,
     /// The measured figures, and the source's values.
     pub figures: Vec<Published>,
 }
@@ -125,6 +132,12 @@ pub struct Published {
     /// The number of games that the source measured.
     #[serde(default)]
     pub games: Option<u32>,
+    /// Why our value differs from the source's, if it does and the row's explanation is another.
+    #[serde(default)]
+    pub explanation: Option<String>,
+    /// The peaks of the source's distribution, for a statistic that has one.
+    #[serde(default)]
+    pub peaks: Vec<u32>,
 }
 
 impl Published {
@@ -154,7 +167,7 @@ pub enum Statistic {
     /// The seat's share of the points, in percent.
     WinPercent,
     /// The round in which games won by the seat ended, on average: the number of moves that the
-    /// first seat had made.
+    /// first seat had made. Its figures have the distribution of the rounds too.
     MeanWinningRound,
     /// The wall-clock time of one search of the seat's bot, in seconds. Decisions without a search
     /// (from a table of openings, or planned earlier) do not count.
@@ -450,6 +463,9 @@ fn check_figure(figure: &Published, row: &Row, seats: &[String]) -> Result<(), S
     if figure.games == Some(0) {
         return Err("expected games of 1 or more, got 0".into());
     }
+    if !figure.peaks.is_empty() && figure.statistic != Statistic::MeanWinningRound {
+        return Err("expected peaks only for mean-winning-round, got them here".into());
+    }
     let most = match figure.statistic {
         Statistic::WinPercent => 100.0,
         Statistic::MeanWinningRound | Statistic::SecondsASearch => f64::MAX,
@@ -542,6 +558,7 @@ figures = [{ statistic = "seconds-a-search", seat = "mr-x", more_than = 180 }]
             ("value = 50", "value = 150", "expected a figure from 0 to 100, got 150"),
             ("value = 50", "value = 50, more_than = 3", "expected value or more_than, got both"),
             ("games = 100 }", "games = 0 }", "expected games of 1 or more, got 0"),
+            ("games = 100 }", "peaks = [7] }", "expected peaks only for mean-winning-round"),
             ("\"win-percent\"", "\"wins\"", "unknown variant `wins`, expected one of"),
             ("seat = \"detectives\"", "seat = \"thief\"", "there is no seat \"thief\""),
             ("seconds_a_game = 2.5", "seconds_a_game = -1.0", "seconds_a_game: expected 0 or more"),

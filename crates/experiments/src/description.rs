@@ -18,6 +18,7 @@ impl Experiment {
                     "source": figure.value,
                     "source_more_than": figure.more_than,
                     "source_games": figure.games,
+                    "explanation": figure.explanation.as_ref().or(row.explanation.as_ref()),
                 })
             };
             json!({
@@ -43,7 +44,12 @@ impl Experiment {
 
     /// Returns the bots in seat order, or those of all line-ups.
     pub fn bots_of(&self, row: &Row) -> Vec<String> {
-        let timed = |bot: &String| self.timed(bot, None);
+        self.bots_within(row, None)
+    }
+
+    /// Returns the bots with this time limit per move, in seat order, or those of all line-ups.
+    pub(crate) fn bots_within(&self, row: &Row, move_ms: Option<u64>) -> Vec<String> {
+        let timed = |bot: &String| self.timed(bot, move_ms);
         if !row.has_fixed_seats() {
             return row.all_bots().map(timed).collect();
         }

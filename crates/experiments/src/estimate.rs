@@ -1,6 +1,7 @@
 //! Estimates of measured values with 95% confidence intervals, and their comparison with published
 //! values. Pure arithmetic.
 
+use crate::distribution::Distribution;
 use botyard_league::score::{Interval, Score, Z};
 use serde::Serialize;
 
@@ -50,6 +51,32 @@ impl Estimate {
             deviation,
             number,
         })
+    }
+
+    /// Returns the mean of `number` measurements from the upper end of Student's interval, which has
+    /// their standard deviation.
+    pub(crate) fn mean_below(
+        number: u64,
+        value: f64,
+        low: Option<f64>,
+        high: Option<f64>,
+    ) -> Estimate {
+        let deviation = high
+            .filter(|_| number > 1)
+            .map(|high| (high - value) * (number as f64).sqrt() / student(number - 1));
+        Estimate { value, low, high, deviation, number }
+    }
+
+    /// Returns the mean of a distribution's values, with Student's interval. Returns `None` without
+    /// games.
+    pub(crate) fn mean_of(distribution: &Distribution) -> Option<Estimate> {
+        let moment = |power: i32| {
+            let terms = distribution
+                .counts()
+                .map(|(value, count)| f64::from(value).powi(power) * f64::from(count));
+            terms.sum()
+        };
+        Estimate::mean(distribution.games().into(), moment(1), moment(2))
     }
 
     fn holds(&self, value: f64) -> bool {

@@ -2,17 +2,18 @@
 //! start.
 
 use super::definition::{Published, Row, Statistic};
+use super::distribution::Distribution;
 use super::estimate::{Estimate, Verdict, compare_mean, compare_percent};
 use super::game_result::GameResult;
 use botyard_league::scale::SeatResult;
 use botyard_league::score::Score;
 use botyard_protocol::OutcomeKind;
 use botyard_runner::Searches;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// A selection of a row's games by their starts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Starts {
     /// All games.
@@ -47,6 +48,31 @@ pub struct Figure {
     pub verdict: Option<Verdict>,
     /// The longest search, in seconds, for a statistic of searches.
     pub longest_seconds: Option<f64>,
+    /// The distribution of the measurements, for a mean of whole numbers.
+    pub distribution: Option<Distribution>,
+}
+
+impl Figure {
+    /// Compares our value with the published one. That covers all starts, and its machine was
+    /// different.
+    pub(crate) fn new(
+        published: &Published,
+        starts: Starts,
+        ours: Option<Estimate>,
+        longest_seconds: Option<f64>,
+    ) -> Figure {
+        let verdict = match (&ours, published.value, starts, published.statistic) {
+            (Some(ours), Some(value), Starts::All, Statistic::WinPercent) => {
+                compare_percent(ours, value, published.games)
+            }
+            (Some(ours), Some(value), Starts::All, Statistic::MeanWinningRound) => {
+                compare_mean(ours, value, published.games)
+            }
+            _ => None,
+        };
+        let published = published.clone();
+        Figure { published, starts, ours, verdict, longest_seconds, distribution: None }
+    }
 }
 
 /// The results of a row's games.
@@ -130,7 +156,7 @@ fn figure(published: &Published, starts: Starts, games: &[&GameResult]) -> Figur
         .flat_map(|game| game.seats_of(published).into_iter().map(|seat| (*game, seat)))
         .collect();
     let part = |&(game, seat): &(&GameResult, &str)| game.part(seat);
-    let mut longest_seconds = None;
+    let (mut longest_seconds, mut distribution) = (None, None);
     let ours = match published.statistic {
         Statistic::WinPercent => {
             let mut score = Score::default();
@@ -139,9 +165,10 @@ fn figure(published: &Published, starts: Starts, games: &[&GameResult]) -> Figur
         }
         Statistic::MeanWinningRound => {
             let won = held.iter().filter(|held| part(held).result == SeatResult::Won);
-            let rounds: Vec<f64> = won.map(|(game, _)| f64::from(game.rounds)).collect();
-            let squares = rounds.iter().map(|rounds| rounds * rounds).sum();
-            Estimate::mean(rounds.len() as u64, rounds.iter().sum(), squares)
+            let rounds: Distribution = won.map(|(game, _)| game.rounds).collect();
+            let ours = Estimate::mean_of(&rounds);
+            distribution = Some(rounds);
+            ours
         }
         Statistic::SecondsASearch => {
             let mut sum = Searches::default();
@@ -155,17 +182,7 @@ fn figure(published: &Published, starts: Starts, games: &[&GameResult]) -> Figur
             Estimate::mean(sum.count.into(), sum.seconds, sum.squared_seconds)
         }
     };
-    // The source's figure covers all starts, and its machine was different.
-    let verdict = match (&ours, published.value, starts, published.statistic) {
-        (Some(ours), Some(value), Starts::All, Statistic::WinPercent) => {
-            compare_percent(ours, value, published.games)
-        }
-        (Some(ours), Some(value), Starts::All, Statistic::MeanWinningRound) => {
-            compare_mean(ours, value, published.games)
-        }
-        _ => None,
-    };
-    Figure { published: published.clone(), starts, ours, verdict, longest_seconds }
+    Figure { distribution, ..Figure::new(published, starts, ours, longest_seconds) }
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 //! each. Nothing is computed here.
 
 use crate::definition::{Experiment, Published, Row, Statistic};
+use crate::distribution::Distribution;
+use crate::drawing;
 use crate::estimate::Estimate;
 use crate::figures::{Figure, RowFigures, Starts};
 use crate::row_plan::{Asked, RowPlan};
@@ -22,7 +24,7 @@ const COLUMNS: [&str; 9] =
 const WORDS: [usize; 4] = [0, 1, 2, 8];
 
 /// The columns of the CSV file.
-const CSV_COLUMNS: [&str; 20] = [
+const CSV_COLUMNS: [&str; 27] = [
     "experiment",
     "row",
     "seat",
@@ -43,12 +45,27 @@ const CSV_COLUMNS: [&str; 20] = [
     "forfeited",
     "void",
     "partial",
+    "distribution",
+    "peaks",
+    "source_peaks",
+    "botyard",
+    "seed",
+    "move_ms",
+    "bots",
 ];
+
+/// The most bars of a histogram in text, which stand for several values each beyond this number.
+const MOST_BARS: usize = 60;
+
+/// The file with the drawing of the distributions, beside the results.
+const DRAWING: &str = "results.svg";
 
 /// The results of an experiment so far.
 pub struct Report<'a> {
     /// The experiment.
     pub experiment: &'a Experiment,
+    /// The user's choices.
+    pub asked: Asked,
     /// The conditions of the games, as text.
     pub conditions: String,
     /// The selected rows.
@@ -66,6 +83,11 @@ impl Report<'_> {
         self.rows.iter().all(RowFigures::is_whole)
     }
 
+    /// Returns whether a game has a value of a distribution.
+    pub fn has_distributions(&self) -> bool {
+        self.figures().any(|(_, figure)| figure.distribution.is_some() && figure.ours.is_some())
+    }
+
     /// Returns text for a terminal.
     pub fn text(&self) -> String {
         let mut table = plain_table(&COLUMNS, |column| WORDS.contains(&column));
@@ -77,6 +99,14 @@ impl Report<'_> {
             header => format!("{header}\n\n"),
         };
         let _ = writeln!(text, "{}", trimmed(&table));
+        if let Some([header, lines @ ..]) = self.histograms().as_deref() {
+            let header = header.each_ref().map(String::as_str);
+            let mut table = plain_table(&header, |column| column != 1);
+            for line in lines {
+                table.add_row(line);
+            }
+            let _ = writeln!(text, "\n{}", trimmed(&table));
+        }
         for note in self.notes() {
             let _ = write!(text, "\n{note}");
         }
@@ -100,6 +130,15 @@ impl Report<'_> {
             let cells: Vec<String> = line.iter().map(|cell| cell.replace('|', "\\|")).collect();
             let _ = writeln!(text, "| {} |", cells.join(" | "));
         }
+        if let Some([header, lines @ ..]) = self.histograms().as_deref() {
+            let _ = writeln!(text, "\n| {} |", header.join(" | "));
+            text.push_str("| --- | ---: | --- | --- | --- |\n");
+            for [row, games, bars, peaks, source] in lines {
+                let row = row.replace('|', "\\|");
+                let _ = writeln!(text, "| {row} | {games} | `{bars}` | {peaks} | {source} |");
+            }
+            let _ = writeln!(text, "\n![The distributions as bars]({DRAWING})");
+        }
         for note in self.notes() {
             let _ = write!(text, "\n* {}", note.trim().replace('\n', " "));
         }
@@ -107,13 +146,17 @@ impl Report<'_> {
         text
     }
 
-    /// Saves the CSV and the Markdown form in a directory, each atomically.
+    /// Saves the CSV and the Markdown form in a directory, and the drawing of the distributions if
+    /// there are any, each atomically.
     ///
     /// # Errors
     ///
     /// The directory is not writable.
     pub fn save(&self, directory: &Path) -> Result<(), Error> {
-        for (name, text) in [("results.csv", self.csv()), ("results.md", self.markdown())] {
+        let drawing = drawing::distributions(&self.experiment.title, &self.rows);
+        let drawing = drawing.map(|svg| (DRAWING, svg));
+        let files = [("results.csv", self.csv()), ("results.md", self.markdown())];
+        for (name, text) in files.into_iter().chain(drawing) {
             let path = directory.join(name);
             atomic_file::replace(&path, text.as_bytes())
                 .map_err(|error| Error::host(format!("{}: {error}", path.display())))?;
@@ -123,11 +166,17 @@ impl Report<'_> {
 
     /// Returns CSV.
     pub fn csv(&self) -> String {
+        let (experiment, asked) = (self.experiment, self.asked);
         let mut records = vec![CSV_COLUMNS.map(String::from)];
         for (row, figure) in self.figures() {
-            let Figure { published, starts, ours, verdict, longest_seconds } = figure;
+            let Figure { published, starts, ours, verdict, longest_seconds, distribution } = figure;
+            let defined = experiment.row(&row.label).ok();
+            let move_ms = defined
+                .filter(|row| row.is_by_time())
+                .and_then(|_| asked.move_ms.or(experiment.move_ms));
+            let bots = defined.map(|row| experiment.bots_within(row, move_ms).join(" - "));
             records.push([
-                self.experiment.name.clone(),
+                experiment.name.clone(),
                 row.label.clone(),
                 published.seat.clone().unwrap_or_default(),
                 published.bot.clone().unwrap_or_default(),
@@ -147,6 +196,13 @@ impl Report<'_> {
                 row.forfeited.to_string(),
                 row.void.to_string(),
                 row.is_partial().to_string(),
+                distribution.as_ref().map_or(String::new(), counts_text),
+                joined(&distribution.as_ref().map(Distribution::peaks).unwrap_or_default(), " "),
+                joined(&published.peaks, " "),
+                env!("CARGO_PKG_VERSION").to_string(),
+                asked.seed().to_string(),
+                move_ms.map_or(String::new(), |ms| ms.to_string()),
+                bots.unwrap_or_default(),
             ]);
         }
         csv_text(&records)
@@ -197,6 +253,27 @@ impl Report<'_> {
             }
         }
         lines
+    }
+
+    /// Returns the table of the distributions, its header first. `None`: no game has such a value.
+    fn histograms(&self) -> Option<Vec<[String; 5]>> {
+        let all: Vec<(&RowFigures, &Figure, &Distribution)> = self
+            .figures()
+            .filter_map(|(row, figure)| Some((row, figure, figure.distribution.as_ref()?)))
+            .collect();
+        let range = Distribution::range(all.iter().map(|one| one.2))?;
+        let bars = format!("games of {} to {}", range.start(), range.end());
+        let header = ["distribution", "games", &bars, "peaks", "source"].map(String::from);
+        let lines = all.iter().map(|(row, figure, distribution)| {
+            [
+                format!("{}: {}", row.label, figure.published.in_words()),
+                distribution.games().to_string(),
+                distribution.bars(range.clone(), MOST_BARS),
+                joined(&distribution.peaks(), ", "),
+                joined(&figure.published.peaks, ", "),
+            ]
+        });
+        Some([header].into_iter().chain(lines).collect())
     }
 
     /// Returns the notes below the table.
@@ -278,6 +355,9 @@ pub fn row_json(row: &RowFigures) -> Value {
             "source_more_than": published.more_than,
             "source_games": published.games,
             "verdict": figure.verdict,
+            "distribution": figure.distribution,
+            "peaks": figure.distribution.as_ref().map(Distribution::peaks),
+            "source_peaks": published.peaks,
         })
     };
     json!({
@@ -307,12 +387,15 @@ pub fn source(published: &Published) -> (String, String) {
     let value = match (published.value, published.more_than) {
         (Some(value), _) => value.to_string(),
         (None, Some(bound)) => format!("more than {bound}"),
+        (None, None) if !published.peaks.is_empty() => {
+            format!("peaks {}", joined(&published.peaks, ", "))
+        }
         (None, None) => nothing(),
     };
     (value, published.games.map_or(String::new(), |games| games.to_string()))
 }
 
-fn compared(figure: &Figure) -> String {
+pub(crate) fn compared(figure: &Figure) -> String {
     if let Some(verdict) = figure.verdict {
         return verdict.in_words().to_string();
     }
@@ -328,7 +411,7 @@ fn compared(figure: &Figure) -> String {
     }
 }
 
-fn digits(published: &Published, value: f64) -> String {
+pub(crate) fn digits(published: &Published, value: f64) -> String {
     match published.statistic {
         Statistic::WinPercent => format!("{value:.1}"),
         Statistic::MeanWinningRound => format!("{value:.2}"),
@@ -336,13 +419,24 @@ fn digits(published: &Published, value: f64) -> String {
     }
 }
 
-fn interval(published: &Published, ours: &Estimate) -> String {
+pub(crate) fn interval(published: &Published, ours: &Estimate) -> String {
     match (ours.low, ours.high) {
         (Some(low), Some(high)) => {
             format!("{} to {}", digits(published, low), digits(published, high))
         }
         _ => nothing(),
     }
+}
+
+/// Returns the number of games of each value: `1:4 2:8`.
+fn counts_text(distribution: &Distribution) -> String {
+    let counts: Vec<String> =
+        distribution.counts().map(|(value, count)| format!("{value}:{count}")).collect();
+    counts.join(" ")
+}
+
+fn joined(values: &[u32], between: &str) -> String {
+    values.iter().map(u32::to_string).collect::<Vec<_>>().join(between)
 }
 
 fn nothing() -> String {

@@ -17,7 +17,7 @@ macro_rules! files {
     };
 }
 
-const FILES: [(&str, &str); 17] = files![
+const FILES: [(&str, &str); 18] = files![
     "sova-5.1",
     "sova-5.2",
     "sova-5.3",
@@ -27,6 +27,7 @@ const FILES: [(&str, &str); 17] = files![
     "sova-time",
     "mcts-iterations",
     "mcts-iterations-london",
+    "sova-readings",
     "sova-ours",
     "belej-5.1",
     "belej-t50",
@@ -83,6 +84,7 @@ mod tests {
         let there: BTreeSet<String> = fs::read_dir(directory)
             .unwrap()
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .filter(|name| name != "results")
             .collect();
         let listed: BTreeSet<String> = FILES.iter().map(|(file, _)| file.to_string()).collect();
         assert_eq!(there, listed);

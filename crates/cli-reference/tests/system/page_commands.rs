@@ -131,7 +131,7 @@ fn top() -> PathBuf {
 }
 
 /// Returns the Markdown pages of the repository. The change log has commands of earlier versions.
-fn pages() -> Vec<PathBuf> {
+pub(crate) fn pages() -> Vec<PathBuf> {
     let top = top();
     let mut found = Vec::new();
     let mut directories: Vec<PathBuf> =

@@ -1,24 +1,46 @@
 //! The reference pages of the book are those that the program generates; completions and man pages too.
 
-use crate::{done, repository};
+use crate::{done, recorded, repository};
+use botyard_experiments::{Played, results_page, shipped};
 use std::fs;
 
 #[test]
 fn the_reference_pages_are_what_the_program_generates() {
     for (page, file) in [("commands", "reference/commands.md"), ("bots", "reference/bots.md")] {
-        let generated = done(&["generate", "page", page]);
-        let path = repository("docs").join(file);
-        if std::env::var_os("UPDATE_PAGES").is_some() {
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(&path, &generated).unwrap();
-        }
-        let found = fs::read_to_string(&path).unwrap_or_default();
-        assert!(
-            found == generated,
-            "docs/{file} differs from the program; regenerate it with \
-             UPDATE_PAGES=1 cargo test -p botyard-cli-reference --test system reference::"
-        );
+        is_generated(file, &done(&["generate", "page", page]), "the program");
     }
+}
+
+/// The results of every experiment are recorded, and every figure that differs is explained.
+#[test]
+fn the_page_of_results_is_made_from_the_files_of_results() {
+    let experiments = shipped::all().unwrap();
+    let played = experiments.iter().map(|experiment| {
+        let recorded = recorded(experiment);
+        assert!(
+            recorded.values().next().is_some(),
+            "experiments/results has no {0}.csv: copy the results.csv of botyard experiment run {0} --out DIR",
+            experiment.name
+        );
+        Played { experiment, recorded }
+    });
+    let page = results_page(&played.collect::<Vec<_>>()).unwrap_or_else(|error| panic!("{error}"));
+    is_generated("results.md", &page, "experiments/results and experiments/*.toml");
+}
+
+/// Compares a page with what is generated, or replaces it if `UPDATE_PAGES` is set.
+fn is_generated(file: &str, generated: &str, from: &str) {
+    let path = repository("docs").join(file);
+    if std::env::var_os("UPDATE_PAGES").is_some() {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, generated).unwrap();
+    }
+    let found = fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        found == generated,
+        "docs/{file} differs from {from}; regenerate it with \
+         UPDATE_PAGES=1 cargo test -p botyard-cli-reference --test system reference::"
+    );
 }
 
 #[test]

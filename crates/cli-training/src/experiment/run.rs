@@ -47,8 +47,9 @@ fn play(
     };
     let interrupted = matches!(stopped, Some(Error::Interrupted));
     if let (Some(directory), false) = (&args.out, args.json) {
+        let drawing = if report.has_distributions() { "results.svg, " } else { "" };
         let shown = directory.display();
-        out(&format!("saved: results.csv, results.md and games.ndjson in {shown}\n"))?;
+        out(&format!("saved: results.csv, results.md, {drawing}games.ndjson in {shown}\n"))?;
     }
     if interrupted && !args.json {
         out(match args.out {

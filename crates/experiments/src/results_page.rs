@@ -1,0 +1,470 @@
+//! The page of results: the published figures of every experiment beside recorded ones, in
+//! Markdown.
+
+use crate::definition::{Experiment, Published, Row, Statistic};
+use crate::estimate::Verdict;
+use crate::figures::Figure;
+use crate::recorded::{Record, Recorded};
+use crate::report::{compared, digits, interval, source};
+use botyard_runner::words::{counted, wrapped};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+const INTRODUCTION: &str = "\
+Every table that the five sources publish, beside what Botyard measured. [Run an experiment](experiments.md) \
+explains the commands and the bots, the [bibliography](bibliography.md) the sources.
+
+This page is generated: the published figures are those of the files in `experiments`, ours those of the files in \
+`experiments/results`, which are the `results.csv` of `botyard experiment run NAME --out DIR`. The number n counts \
+games, won games for rounds, and searches for seconds. The verdict on a row:
+
+* **agrees**: the published value lies in our 95% interval, or outside it by no more than chance explains, as both \
+are samples. Few games have a wide interval, in which much agrees;
+* **differs**: the difference is significant at 95%. One of twenty equal values looks like this. The explanation is \
+below the table.
+
+Where the published figures are those of other bots than ours, the difference is the result, and the verdict says \
+which is higher. Times are those of different machines, and are compared as a ratio.
+";
+
+const COLUMNS: [&str; 8] =
+    ["row", "figure", "published", "n", "ours", "95% interval", "n", "verdict"];
+
+/// An experiment with its recorded results.
+pub struct Played<'a> {
+    /// The experiment.
+    pub experiment: &'a Experiment,
+    /// The recorded results.
+    pub recorded: Recorded,
+}
+
+/// Returns the page.
+///
+/// # Errors
+///
+/// Figures differ from the source's without an explanation. The message lists them.
+pub fn results_page(all: &[Played<'_>]) -> Result<String, String> {
+    let unexplained: Vec<String> = all.iter().flat_map(Played::unexplained).collect();
+    if !unexplained.is_empty() {
+        return Err(format!(
+            "expected an `explanation` of every row or figure that differs from the source's, got none of:\n{}",
+            unexplained.join("\n")
+        ));
+    }
+    let mut page = "# Results: the published tables beside ours\n\n".to_string();
+    for paragraph in INTRODUCTION.trim().split("\n\n") {
+        page.push_str(&paragraph_text(paragraph));
+        page.push('\n');
+    }
+    page.push_str("| experiment | table | agree | differ | not compared |\n");
+    page.push_str("| --- | --- | ---: | ---: | ---: |\n");
+    all.iter().for_each(|played| played.add_summary(&mut page));
+    all.iter().for_each(|played| played.add_to(&mut page));
+    Ok(page)
+}
+
+/// Returns a paragraph or a list, with lines of limited length.
+fn paragraph_text(text: &str) -> String {
+    let items = text.lines().map(|line| match line.strip_prefix("* ") {
+        Some(item) => wrapped("* ", item),
+        None => wrapped("", line),
+    });
+    items.collect()
+}
+
+/// How a figure compares with the published one.
+#[derive(PartialEq)]
+enum Comparison {
+    Agrees,
+    Differs,
+    /// Nothing is published, nothing was measured, or the two cannot be compared.
+    None,
+}
+
+impl Played<'_> {
+    /// Returns the figures of the rows, with the recorded line if the row was played.
+    fn figures(&self) -> impl Iterator<Item = (&Row, &Published, Option<&Record>)> {
+        self.experiment.rows.iter().flat_map(move |row| {
+            let recorded = |figure| self.recorded.record(&row.label, figure);
+            row.figures.iter().map(move |figure| (row, figure, recorded(figure)))
+        })
+    }
+
+    fn comparison(&self, figure: &Figure) -> Comparison {
+        match figure.verdict {
+            None => Comparison::None,
+            Some(Verdict::Within | Verdict::Compatible) => Comparison::Agrees,
+            Some(Verdict::Higher | Verdict::Lower) => Comparison::Differs,
+        }
+    }
+
+    /// Returns the figures that differ, each with its row and its explanation.
+    fn differing(&self) -> impl Iterator<Item = (&Row, &Published, Option<&String>)> {
+        let differs = |published: &Published, record: Option<&Record>| {
+            let figure = record.map(|record| record.figure(published));
+            figure.is_some_and(|figure| self.comparison(&figure) == Comparison::Differs)
+        };
+        self.figures().filter(move |(_, published, record)| differs(published, *record)).map(
+            |(row, figure, _)| {
+                (row, figure, figure.explanation.as_ref().or(row.explanation.as_ref()))
+            },
+        )
+    }
+
+    fn unexplained(&self) -> Vec<String> {
+        if self.experiment.comparison {
+            return Vec::new();
+        }
+        let missing = self.differing().filter(|(_, _, explanation)| explanation.is_none());
+        let name = &self.experiment.name;
+        missing
+            .map(|(row, figure, _)| format!("{name}, row {:?}: {}", row.label, figure.in_words()))
+            .collect()
+    }
+
+    fn add_summary(&self, page: &mut String) {
+        let Experiment { name, title, comparison, .. } = self.experiment;
+        let (mut agree, mut differ, mut neither) = (0, 0, 0);
+        for (_, published, record) in self.figures() {
+            match record
+                .map_or(Comparison::None, |record| self.comparison(&record.figure(published)))
+            {
+                Comparison::Agrees => agree += 1,
+                Comparison::Differs => differ += 1,
+                Comparison::None => neither += 1,
+            }
+        }
+        let counts = match comparison {
+            true => format!("other bots | | {}", agree + differ + neither),
+            false => format!("{agree} | {differ} | {neither}"),
+        };
+        let anchor: String = name.chars().filter(|&c| c != '.').collect();
+        let _ = writeln!(page, "| [{name}](#{anchor}) | {} | {counts} |", cell(title));
+    }
+
+    fn add_to(&self, page: &mut String) {
+        let experiment = self.experiment;
+        let Experiment { name, title, source: published, .. } = experiment;
+        let _ = write!(page, "\n## {name}\n\n");
+        let _ = writeln!(page, "{}", wrapped("", &format!("{title}. Published: {published}.")));
+        let _ = write!(page, "```sh\n{}```\n\n", self.commands());
+        let mut words = self.conditions();
+        if !experiment.label.is_empty() {
+            let _ = write!(words, " Rows are {}.", experiment.label);
+        }
+        page.push_str(&wrapped("", &words));
+        let _ = write!(page, "\n| {} |\n", COLUMNS.join(" | "));
+        page.push_str("| --- | --- | ---: | ---: | ---: | --- | ---: | --- |\n");
+        let mut last = None;
+        for (row, published, record) in self.figures() {
+            let again = last.replace(&row.label).is_some_and(|last| *last == row.label);
+            let label = if again { String::new() } else { cell(&row.label) };
+            let (value, games) = source(published);
+            let cells = self.measured(published, record);
+            let _ = writeln!(
+                page,
+                "| {label} | {} | {value} | {games} | {} |",
+                cell(&published.in_words()),
+                cells.join(" | ")
+            );
+        }
+        self.add_explanations(page);
+    }
+
+    /// Returns the cells of our value.
+    fn measured(&self, published: &Published, record: Option<&Record>) -> [String; 4] {
+        let nothing = |why: &str| ["-".into(), "-".into(), String::new(), why.to_string()];
+        let Some(record) = record else { return nothing("not played") };
+        let figure = record.figure(published);
+        let Some(ours) = figure.ours else { return nothing("nothing measured") };
+        let peaks = record.peaks.as_ref().filter(|_| !published.peaks.is_empty());
+        let peaks =
+            peaks.map_or(String::new(), |peaks| format!(", peaks {}", peaks.replace(' ', ", ")));
+        [
+            digits(published, ours.value) + &peaks,
+            interval(published, &ours),
+            ours.number.to_string(),
+            self.verdict_in_words(&figure),
+        ]
+    }
+
+    fn verdict_in_words(&self, figure: &Figure) -> String {
+        let Some(verdict) = figure.verdict else { return compared(figure) };
+        let words = match (self.experiment.comparison, verdict) {
+            (true, Verdict::Within | Verdict::Compatible) => "no significant difference",
+            (true, Verdict::Higher | Verdict::Lower) => verdict.in_words(),
+            (false, Verdict::Within) => "agrees",
+            (false, Verdict::Compatible) => "agrees: may be chance",
+            (false, Verdict::Higher) => "differs: ours is higher",
+            (false, Verdict::Lower) => "differs: ours is lower",
+        };
+        words.to_string()
+    }
+
+    /// Adds the explanations of the figures that differ, each once.
+    fn add_explanations(&self, page: &mut String) {
+        let mut explained: Vec<(&String, Vec<String>)> = Vec::new();
+        for (row, figure, explanation) in self.differing() {
+            let Some(explanation) = explanation else { continue };
+            let of = match figure.statistic {
+                Statistic::WinPercent => row.label.clone(),
+                _ => format!("{}, {}", row.label, figure.in_words()),
+            };
+            match explained.iter_mut().find(|(known, _)| *known == explanation) {
+                Some((_, of_all)) => of_all.push(of),
+                None => explained.push((explanation, vec![of])),
+            }
+        }
+        if !explained.is_empty() && !self.experiment.comparison {
+            page.push('\n');
+            for (explanation, of) in explained {
+                let text = format!("**{}**: {}", of.join("; "), explanation.trim());
+                page.push_str(&wrapped("* ", &text));
+            }
+        }
+    }
+
+    /// Returns the runs that were recorded: what was asked, and the rows.
+    fn runs(&self) -> BTreeMap<Run, Vec<&Row>> {
+        let mut runs: BTreeMap<Run, Vec<&Row>> = BTreeMap::new();
+        let mut rows: Vec<(&Row, Run)> = Vec::new();
+        for row in &self.experiment.rows {
+            let first =
+                row.figures.iter().find_map(|figure| self.recorded.record(&row.label, figure));
+            if let Some(record) = first {
+                rows.push((row, Run::new(self.experiment, row, record)));
+            }
+        }
+        // A row without a time limit was played by the same command as those that have one.
+        let timed: Vec<Run> =
+            rows.iter().filter(|(row, _)| row.is_by_time()).map(|(_, run)| run.clone()).collect();
+        for (row, mut run) in rows {
+            if !row.is_by_time() {
+                let same =
+                    timed.iter().find(|timed| Run { move_ms: None, ..(*timed).clone() } == run);
+                run = same.cloned().unwrap_or(run);
+            }
+            runs.entry(run).or_default().push(row);
+        }
+        runs
+    }
+
+    /// Returns the commands that play the recorded games, one a line.
+    fn commands(&self) -> String {
+        let all = self.experiment.rows.len();
+        let runs = self.runs();
+        runs.iter()
+            .map(|(run, rows)| run.command(&self.experiment.name, rows, rows.len() == all))
+            .collect()
+    }
+
+    /// Returns what the recorded games were, and how they differ from those of the source.
+    fn conditions(&self) -> String {
+        let mut words = Vec::new();
+        let versions: BTreeSet<&str> =
+            self.records().filter_map(|record| record.botyard.as_deref()).collect();
+        match versions.is_empty() {
+            true => words.push("The version was not recorded.".to_string()),
+            false => words.push(format!(
+                "Version {}.",
+                versions.into_iter().collect::<Vec<_>>().join(" and ")
+            )),
+        }
+        let seeds: BTreeSet<&str> =
+            self.records().filter_map(|record| record.seed.as_deref()).collect();
+        if !seeds.is_empty() {
+            words.push(format!("Seed {}.", seeds.into_iter().collect::<Vec<_>>().join(" and ")));
+        }
+        let runs = self.runs();
+        let games: BTreeSet<u32> = runs.keys().filter_map(|run| run.games).collect();
+        if !games.is_empty() {
+            let games: Vec<String> = games.iter().map(u32::to_string).collect();
+            words.push(format!("{} games per row.", games.join(" or ")));
+        }
+        let times: BTreeSet<u64> = runs.keys().filter_map(|run| run.move_ms).collect();
+        if let (Some(full), false) = (self.experiment.move_ms, times.is_empty()) {
+            let times: Vec<String> = times.iter().map(u64::to_string).collect();
+            words.push(format!("{} ms per move instead of {full}.", times.join(" or ")));
+        }
+        let not_counted: u32 =
+            self.records().map(|record| record.forfeited + record.void).max().unwrap_or(0);
+        if not_counted > 0 {
+            words.push(format!(
+                "Up to {} per row failed and do not count.",
+                counted(not_counted, "game")
+            ));
+        }
+        if self.records().any(|record| {
+            record.games_counted + record.forfeited + record.void < record.games_wanted
+        }) {
+            words.push("Partial: not all games were played.".to_string());
+        }
+        words.join(" ")
+    }
+
+    fn records(&self) -> impl Iterator<Item = &Record> {
+        self.figures().filter_map(|(_, _, record)| record)
+    }
+}
+
+/// What was asked for a row, where it differs from the experiment.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Run {
+    games: Option<u32>,
+    move_ms: Option<u64>,
+    seed: Option<String>,
+}
+
+impl Run {
+    fn new(experiment: &Experiment, row: &Row, record: &Record) -> Run {
+        let move_ms = record.move_ms.filter(|&ms| Some(ms) != experiment.move_ms);
+        Run {
+            games: Some(record.games_wanted).filter(|&games| games != experiment.games_of(row)),
+            move_ms,
+            seed: record.seed.clone().filter(|seed| *seed != crate::Asked::SEED.to_string()),
+        }
+    }
+
+    fn command(&self, name: &str, rows: &[&Row], all: bool) -> String {
+        let mut command = format!("botyard experiment run {name}");
+        if !all {
+            for row in rows {
+                let _ = write!(command, " \\\n  --row '{}'", row.label.replace('\'', "'\\''"));
+            }
+        }
+        if let Some(games) = self.games {
+            let _ = write!(command, " --games {games}");
+        }
+        if let Some(ms) = self.move_ms {
+            let _ = write!(command, " --move-time {ms}");
+        }
+        if let Some(seed) = &self.seed {
+            let _ = write!(command, " --seed {seed}");
+        }
+        command + "\n"
+    }
+}
+
+/// Returns text for a cell of a table.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EXPERIMENT: &str = r#"
+name = "small-1"
+title = "A small one"
+source = "unpublished"
+about = "Two rows."
+unclear = ""
+game = "scotland-yard"
+preset = "grid-5x5-2"
+games = 1000
+move_ms = 500
+
+[[row]]
+label = "random/random"
+bots = { mr-x = "random", detectives = "random" }
+seconds_a_game = 0.01
+figures = [{ statistic = "win-percent", seat = "detectives", value = 82, games = 1000 }]
+
+[[row]]
+label = "it's|mcts"
+bots = { mr-x = "random", detectives = "mcts:time={time}" }
+seconds_a_game = 0.1
+explanation = "The search is longer."
+figures = [
+    { statistic = "win-percent", seat = "detectives", value = 50, games = 1000 },
+    { statistic = "mean-winning-round", seat = "detectives", value = 9.5 },
+]
+"#;
+
+    const HEADER: &str = "experiment,row,seat,bot,statistic,starts,number,ours,low_95,high_95,longest,games_wanted,\
+        games_counted,forfeited,void,botyard,seed,move_ms,bots";
+
+    const LINES: [&str; 4] = [
+        "small-1,random/random,detectives,,win-percent,all,100,80,71.11,86.66,,100,100,0,0,0.1.0,1,,random - random",
+        "small-1,random/random,detectives,,win-percent,even,70,90,80,95,,100,100,0,0,0.1.0,1,,random - random",
+        "small-1,it's|mcts,detectives,,win-percent,all,100,90,82.56,94.48,,100,100,0,0,0.1.0,1,20,random - mcts:time=20",
+        "small-1,it's|mcts,detectives,,mean-winning-round,all,90,9.4,9.1,9.7,,100,100,0,0,0.1.0,1,20,random - mcts:time=20",
+    ];
+
+    fn page(definition: &str, lines: &[&str]) -> Result<String, String> {
+        let experiment =
+            Experiment::read("small.toml", definition).map_err(|error| error.to_string())?;
+        let mut recorded = Recorded::default();
+        recorded.add("small-1.csv", &format!("{HEADER}\n{}\n", lines.join("\n")), &experiment)?;
+        results_page(&[Played { experiment: &experiment, recorded }])
+    }
+
+    #[test]
+    fn a_row_has_both_figures_the_command_the_verdict_and_the_explanation() {
+        let page = page(EXPERIMENT, &LINES).unwrap();
+        for expected in [
+            "| [small-1](#small-1) | A small one | 2 | 1 | 0 |",
+            "\nbotyard experiment run small-1 --games 100 --move-time 20\n",
+            "\nVersion 0.1.0. Seed 1. 100 games per row. 20 ms per move instead of 500.\n",
+            "| random/random | detectives win % | 82 | 1000 | 80.0 | 71.1 to 86.7 | 100 | agrees |",
+            "| it's\\|mcts | detectives win % | 50 | 1000 | 90.0 | 82.6 to 94.5 | 100 | differs: ours is higher |",
+            "|  | detectives win in round | 9.5 |  | 9.40 | 9.10 to 9.70 | 90 | agrees |",
+            "\n* **it's|mcts**: The search is longer.\n",
+        ] {
+            assert!(page.contains(expected), "{expected}\n{page}");
+        }
+    }
+
+    #[test]
+    fn a_difference_without_an_explanation_is_refused() {
+        let without = EXPERIMENT.replace("explanation = \"The search is longer.\"\n", "");
+        let error = page(&without, &LINES).unwrap_err();
+        assert!(error.ends_with("small-1, row \"it's|mcts\": detectives win %"), "{error}");
+        let compared = without.replace("move_ms = 500", "move_ms = 500\ncomparison = true");
+        let page = page(&compared, &LINES).unwrap();
+        assert!(page.contains("| 100 | ours is higher |"), "{page}");
+        assert!(page.contains("| 100 | no significant difference |"), "{page}");
+    }
+
+    #[test]
+    fn rows_of_another_run_have_a_command_of_their_own_and_missing_ones_are_named() {
+        let other = [LINES[2], LINES[3]].map(|line| line.replace(",1,20,", ",7,20,"));
+        let both = page(EXPERIMENT, &[LINES[0], &other[0], &other[1]]).unwrap();
+        let commands = "run small-1 \\\n  --row 'random/random' --games 100\nbotyard experiment run small-1 \\\n  \
+            --row 'it'\\''s|mcts' --games 100 --move-time 20 --seed 7\n";
+        assert!(both.contains(commands), "{both}");
+        let one = page(EXPERIMENT, &LINES[..2]).unwrap();
+        assert!(one.contains("| 50 | 1000 | - | - |  | not played |"), "{one}");
+    }
+
+    #[test]
+    fn results_of_another_definition_are_refused() {
+        for (line, expected) in [
+            (LINES[2].replace("small-1,", "small-2,"), "expected small-1, got small-2"),
+            (LINES[2].replace("it's|mcts", "it's"), "has no row"),
+            (LINES[2].replace("win-percent", "seconds-a-search"), "the row has no such figure"),
+            (
+                LINES[2].replace("time=20", "time=50"),
+                "expected random - mcts:time=20, got random - mcts:time=50",
+            ),
+            (LINES[0].to_string(), "there is another result of this figure"),
+            (LINES[2].replace(",100,", ",many,"), "small-1.csv: "),
+        ] {
+            let error = page(EXPERIMENT, &[LINES[0], &line]).unwrap_err();
+            assert!(error.contains(expected), "{expected}: {error}");
+        }
+    }
+
+    #[test]
+    fn columns_that_earlier_versions_did_not_write_may_be_missing() {
+        let experiment = Experiment::read("small.toml", EXPERIMENT).unwrap();
+        let cut = |line: &str| line.split(',').take(15).collect::<Vec<_>>().join(",");
+        let mut recorded = Recorded::default();
+        recorded
+            .add("a.csv", &format!("{}\n{}\n", cut(HEADER), cut(LINES[0])), &experiment)
+            .unwrap();
+        let page = results_page(&[Played { experiment: &experiment, recorded }]).unwrap();
+        assert!(page.contains("The version was not recorded. 100 games per row."), "{page}");
+    }
+}
