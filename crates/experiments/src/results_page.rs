@@ -24,7 +24,8 @@ are samples. Few games have a wide interval, in which much agrees;
 below the table.
 
 Where the published figures are those of other bots than ours, the difference is the result, and the verdict says \
-which is higher. Times are those of different machines, and are compared as a ratio.
+which is higher. Times are those of different machines, and are compared as a ratio; ours are wall-clock times on two \
+cores that other programs used too.
 ";
 
 const COLUMNS: [&str; 8] =
