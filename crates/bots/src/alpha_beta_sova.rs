@@ -51,6 +51,16 @@ pub fn bot() -> Bot {
                     .into(),
             },
         )
+        .with_option(
+            "unseen",
+            OptionSpec::Enum {
+                values: ["search", "random"].map(String::from).to_vec(),
+                default: "search".into(),
+                about:
+                    "before the first reveal: a search from any possible station, or random moves"
+                        .into(),
+            },
+        )
         .plays::<ScotlandYard>(agent)
 }
 
@@ -63,6 +73,7 @@ fn agent(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
         unreachable!("the options' ranges fit");
     };
     let readings = SovaReadings { columns, weighted: options.text("mr-x") == "weighted" };
-    let limits = SovaLimits { rounds, table_mebibytes, readings };
+    let random_unseen = options.text("unseen") == "random";
+    let limits = SovaLimits { rounds, table_mebibytes, readings, random_unseen };
     Box::new(WithBoardTables::new(SovaAgent::new(limits)))
 }

@@ -46,6 +46,13 @@ pub fn bot() -> Bot {
             ),
         )
         .with_option(
+            "unseen",
+            choice(
+                &["search", "random"],
+                "before the first reveal: a search from any possible station, or random moves",
+            ),
+        )
+        .with_option(
             "reward",
             choice(
                 &["win", "shaped", "shaped-mean"],
@@ -63,6 +70,7 @@ fn agent(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
             ..Settings::default()
         },
         possible: options.text("guess") == "possible",
+        random_unseen: options.text("unseen") == "random",
         shaped: options.text("reward") != "win",
         rounds: (options.text("node") == "round").then(|| RoundSettings {
             exploration: EXPLORATION.into(),

@@ -243,6 +243,8 @@ fn quick() -> Vec<(Bot, Vec<(&'static str, Value)>)> {
         (mcts_sova::bot(), vec![("iterations", json!(20))]),
         (mcts_sova::bot(), vec![("iterations", json!(20)), ("reward", json!("shaped"))]),
         (mcts_sova::bot(), vec![("iterations", json!(20)), ("node", json!("ply"))]),
+        (mcts_sova::bot(), vec![("iterations", json!(20)), ("unseen", json!("random"))]),
+        (alpha_beta_sova::bot(), vec![("depth", json!(1)), ("unseen", json!("random"))]),
         hunter("determinize"),
         hunter("worst-case"),
         hunter("expected"),

@@ -105,6 +105,11 @@ impl MctsAgent {
     }
 }
 
+/// Returns whether Mr. X has not been revealed yet.
+pub(super) fn is_unseen(view: &View) -> bool {
+    view.mr_x.station.is_none() && !view.log.iter().any(|entry| entry.reveal)
+}
+
 /// Returns the number of decisions that a seat must expect in this and all later rounds.
 pub(super) fn decisions_to_come(rules: &Rules, round: u16, x_moves: usize, side: Side) -> u32 {
     let rounds = match rules.limit_unit {

@@ -4,7 +4,7 @@
 
 use super::open_game::OpenGame;
 use super::sova_evaluation::{SovaEvaluation, SovaReadings};
-use crate::scotland_yard::agent::decisions_to_come;
+use crate::scotland_yard::agent::{decisions_to_come, is_unseen};
 use crate::scotland_yard::{BoardTables, BoardTablesAgent, SimulationState, StationBits};
 use botyard_agent::{AgentRng, Choice, Decision, Punctuality, TurnError};
 use botyard_engine::Game;
@@ -23,6 +23,8 @@ pub struct SovaLimits {
     pub table_mebibytes: usize,
     /// The readings of the evaluation.
     pub readings: SovaReadings,
+    /// Whether the detectives move at random before the first reveal.
+    pub random_unseen: bool,
 }
 
 /// The limit of nodes, so that searches of large boards end without a clock: a thousand times what
@@ -156,6 +158,10 @@ impl BoardTablesAgent for SovaAgent {
         let mut position = *turn.possible_state(rng)?.position();
         let reveals = view.log.iter().filter(|entry| entry.reveal).count();
         if ScotlandYard::side(turn.seat()) == Side::Detectives {
+            if self.limits.random_unseen && is_unseen(view) {
+                let action = position.random_action(game.arena(), rng);
+                return action.map(Choice::from).ok_or_else(|| turn.no_choice("no legal action"));
+            }
             if let Some(action) = self.planned(game, &position, reveals) {
                 return Ok(action.into());
             }

@@ -7,7 +7,7 @@ use super::shaping::Shaping;
 use super::simulation::JointSimulation;
 use crate::mcts_info::info;
 use crate::mcts_limits::MctsLimits;
-use crate::scotland_yard::agent::decisions_to_come;
+use crate::scotland_yard::agent::{decisions_to_come, is_unseen};
 use crate::scotland_yard::{BoardTables, BoardTablesAgent, StationBits};
 use botyard_agent::{AgentRng, Choice, Decision, TurnError};
 use botyard_engine::Game;
@@ -23,6 +23,8 @@ pub struct JointPlay {
     pub settings: Settings,
     /// Whether the guess of Mr. X's station is a possible one.
     pub possible: bool,
+    /// Whether the detectives move at random before the first reveal.
+    pub random_unseen: bool,
     /// Whether rewards are shaped.
     pub shaped: bool,
     /// The settings of the search whose nodes are rounds; `None` for one whose nodes are the moves of
@@ -117,6 +119,10 @@ impl BoardTablesAgent for JointMctsAgent {
         // Only the public and the seat's own parts of this state are used.
         let mut position = *turn.possible_state(rng)?.position();
         if side == Side::Detectives {
+            if self.play.random_unseen && is_unseen(view) {
+                let action = position.random_action(game.arena(), rng);
+                return action.map(Choice::from).ok_or_else(|| turn.no_choice("no legal action"));
+            }
             if let Some(step) = self.rest(game, &position) {
                 return Ok(step.into());
             }
