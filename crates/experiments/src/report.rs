@@ -22,12 +22,13 @@ const COLUMNS: [&str; 9] =
 const WORDS: [usize; 4] = [0, 1, 2, 8];
 
 /// The columns of the CSV file.
-const CSV_COLUMNS: [&str; 20] = [
+const CSV_COLUMNS: [&str; 21] = [
     "experiment",
     "row",
     "seat",
     "bot",
     "statistic",
+    "to",
     "starts",
     "number",
     "ours",
@@ -132,6 +133,7 @@ impl Report<'_> {
                 published.seat.clone().unwrap_or_default(),
                 published.bot.clone().unwrap_or_default(),
                 word(&published.statistic),
+                published.to.clone().unwrap_or_default(),
                 word(starts),
                 ours.map_or(0, |ours| ours.number).to_string(),
                 number(ours.map(|ours| ours.value)),
@@ -269,6 +271,7 @@ pub fn row_json(row: &RowFigures) -> Value {
             "seat": published.seat,
             "bot": published.bot,
             "statistic": published.statistic,
+            "to": published.to,
             "starts": figure.starts,
             "number": figure.ours.map_or(0, |ours| ours.number),
             "ours": figure.ours.map(|ours| ours.value),
@@ -332,7 +335,11 @@ fn digits(published: &Published, value: f64) -> String {
     match published.statistic {
         Statistic::WinPercent => format!("{value:.1}"),
         Statistic::MeanWinningRound => format!("{value:.2}"),
-        Statistic::SecondsASearch => format!("{value:.4}"),
+        Statistic::SecondsASearch | Statistic::SecondsRatio | Statistic::NodesRatio => {
+            format!("{value:.4}")
+        }
+        Statistic::NodesASearch => format!("{value:.0}"),
+        Statistic::ScoreASearch => format!("{value:.3}"),
     }
 }
 
