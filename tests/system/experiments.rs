@@ -239,7 +239,9 @@ fn wrong_usage_says_what_would_be_right() {
 #[test]
 fn searches_of_the_same_positions_find_the_same_values() {
     let desk = Desk::new();
-    for (name, games) in [("janacek-searches", "3"), ("janacek-first-guess", "3"), ("horak-chance", "1")] {
+    for (name, games) in
+        [("janacek-searches", "3"), ("janacek-first-guess", "3"), ("horak-chance", "1")]
+    {
         let args = ["experiment", "run", name, "--games", games, "--json"];
         let events = events(&desk.done(&args));
         let rows = events_of(&events, "row_ended");

@@ -74,7 +74,7 @@ pub fn bot() -> Bot {
                 values: names(&OTHERS.map(|(name, _)| name)),
                 default: "paranoid".into(),
                 about: "assumption about the others: all play against this one, or one replies \
-                        each turn; expectiminimax is the first without any pruning"
+                        each turn"
                     .into(),
             },
         )
@@ -83,7 +83,9 @@ pub fn bot() -> Bot {
             OptionSpec::Enum {
                 values: names(&Pruning::ALL.map(|(name, _)| name)),
                 default: "star2".into(),
-                about: "none, alpha-beta between chance nodes, or also Star1 or Star2 at them".into(),
+                about: "none (expectiminimax), alpha-beta between chance nodes, or also Star1 or \
+                        Star2 at them"
+                    .into(),
             },
         )
         .for_research(&["chance-pruning"]);
@@ -206,10 +208,9 @@ fn declare_draughts(bot: Bot) -> Bot {
 }
 
 /// The assumptions about the other players in games of several players, by option name.
-const OTHERS: [(&str, multiplayer::Algorithm); 3] = [
+const OTHERS: [(&str, multiplayer::Algorithm); 2] = [
     ("paranoid", multiplayer::Algorithm::Paranoid),
     ("best-reply", multiplayer::Algorithm::BestReply),
-    ("expectiminimax", multiplayer::Algorithm::Expectiminimax),
 ];
 
 /// The default search of Dice Wars.

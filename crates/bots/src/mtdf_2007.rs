@@ -32,8 +32,7 @@ pub fn bot() -> Bot {
     let number =
         |max, about: &str| OptionSpec::Int { min: 0, max, default: 0, about: about.into() };
     let depth = number(100, "plies to search; 0 for as many as the time allows");
-    let nodes =
-        number(1 << 40, "positions to visit for a move; 0 for as many as the time allows");
+    let nodes = number(1 << 40, "positions to visit for a move; 0 for as many as the time allows");
     Bot::new("mtdf-2007", "MTD(f) without table, ordering and quiescence: a baseline of 2007")
         .with_option("depth", depth)
         .with_option("nodes", nodes)

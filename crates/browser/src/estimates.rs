@@ -43,7 +43,8 @@ impl Estimates {
     /// Adds the estimate in the `info` of a decision, if there is one.
     pub(crate) fn moved(&mut self, turn: u32, seat: &str, info: Option<&str>) {
         let told = info.and_then(|info| serde_json::from_str::<Told>(info).ok());
-        if let Some(Told { score }) = told.filter(|told| !self.is_silent && told.score.is_finite()) {
+        if let Some(Told { score }) = told.filter(|told| !self.is_silent && told.score.is_finite())
+        {
             self.scores.push(Scored { turn, seat: seat.to_string(), score });
         }
     }

@@ -386,7 +386,9 @@ impl Experiment {
     fn check_ratio(&self, figure: &Published) -> Result<(), String> {
         match (&figure.to, figure.statistic.is_ratio()) {
             (Some(to), true) => self.row(to).map(|_| ()),
-            (None, true) => Err("expected `to`, the label of the row to compare with, got none".into()),
+            (None, true) => {
+                Err("expected `to`, the label of the row to compare with, got none".into())
+            }
             (Some(to), false) => Err(format!("expected `to` only with a ratio, got {to:?}")),
             (None, false) => Ok(()),
         }

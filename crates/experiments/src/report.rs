@@ -213,12 +213,19 @@ impl Report<'_> {
                     .to_string(),
             );
         }
+        let reasons = |row: &RowFigures| -> String {
+            let each = row.reasons.iter().map(|(reason, count)| format!("{reason} {count}"));
+            each.collect::<Vec<_>>().join(", ")
+        };
+        let first = self.rows.first().map(reasons).unwrap_or_default();
+        let all_same = self.rows.len() > 1 && self.rows.iter().all(|row| reasons(row) == first);
+        if all_same && !first.is_empty() {
+            notes.push(format!("Each row ended by: {first}"));
+        }
         for row in &self.rows {
-            let label = &row.label;
-            let reasons: Vec<String> =
-                row.reasons.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
-            if !reasons.is_empty() {
-                notes.push(format!("{label} ended by: {}", reasons.join(", ")));
+            let (label, reasons) = (&row.label, reasons(row));
+            if !reasons.is_empty() && !all_same {
+                notes.push(format!("{label} ended by: {reasons}"));
             }
             if row.forfeited + row.void > 0 {
                 notes.push(format!(
