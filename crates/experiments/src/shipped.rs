@@ -17,7 +17,7 @@ macro_rules! files {
     };
 }
 
-const FILES: [(&str, &str); 17] = files![
+const FILES: [(&str, &str); 21] = files![
     "sova-5.1",
     "sova-5.2",
     "sova-5.3",
@@ -35,6 +35,10 @@ const FILES: [(&str, &str); 17] = files![
     "dice-wars-baselines",
     "dice-wars-max-n-2021",
     "dice-wars-ours",
+    "janacek-searches",
+    "janacek-first-guess",
+    "janacek-matches",
+    "horak-chance",
 ];
 
 /// Returns all experiments.
