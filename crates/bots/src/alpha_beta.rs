@@ -92,7 +92,7 @@ pub fn bot() -> Bot {
     lookahead::declare(declare_draughts(bot), &DICE_WARS)
         .plays_if::<Draughts>(agent)
         .plays::<ScotlandYard>(yard_agent)
-        .plays::<DiceWars>(dice_wars_agent)
+        .plays_if::<DiceWars>(dice_wars_agent)
         .plays_every_game::<RulesAlone>()
 }
 
@@ -238,7 +238,7 @@ impl AnyGame for RulesAlone {
     }
 }
 
-fn dice_wars_agent(options: &Options) -> Box<dyn Agent<DiceWars>> {
+fn dice_wars_agent(options: &Options) -> Result<Box<dyn Agent<DiceWars>>, String> {
     let name = options.text("others");
     let algorithm = OTHERS.into_iter().find(|&(other, _)| other == name);
     let name = options.text("chance-pruning");

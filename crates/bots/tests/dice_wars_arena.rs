@@ -96,7 +96,7 @@ fn the_first_seat_is_worth_most() {
 #[ignore = "4,000 games with search"]
 fn max_n_wins_as_much_as_its_original() {
     let arena = arena();
-    let mut entrants: Vec<Box<dyn Policy>> = vec![Box::new(MaxN2021::default())];
+    let mut entrants: Vec<Box<dyn Policy>> = vec![Box::new(<MaxN2021>::default())];
     entrants.extend(five().map(|baseline| -> Box<dyn Policy> { Box::new(baseline) }));
     let mut tallies = vec![Tally::default(); entrants.len()];
     let mut stream = Stream::new(1, "test");

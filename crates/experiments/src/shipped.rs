@@ -17,7 +17,7 @@ macro_rules! files {
     };
 }
 
-const FILES: [(&str, &str); 21] = files![
+const FILES: [(&str, &str); 22] = files![
     "sova-5.1",
     "sova-5.2",
     "sova-5.3",
@@ -34,6 +34,7 @@ const FILES: [(&str, &str); 21] = files![
     "belej-ours",
     "dice-wars-baselines",
     "dice-wars-max-n-2021",
+    "dice-wars-network",
     "dice-wars-ours",
     "janacek-searches",
     "janacek-first-guess",
