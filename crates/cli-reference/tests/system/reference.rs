@@ -15,9 +15,8 @@ fn the_reference_pages_are_what_the_program_generates() {
 #[test]
 fn the_page_of_results_is_made_from_the_files_of_results() {
     let experiments = shipped::all().unwrap();
-    let played = experiments.iter().map(|experiment| {
-        Played { experiment, recorded: recorded(experiment) }
-    });
+    let played =
+        experiments.iter().map(|experiment| Played { experiment, recorded: recorded(experiment) });
     let page = results_page(&played.collect::<Vec<_>>()).unwrap_or_else(|error| panic!("{error}"));
     is_generated("results.md", &page, "experiments/results and experiments/*.toml");
 }
