@@ -17,7 +17,7 @@ macro_rules! files {
     };
 }
 
-const FILES: [(&str, &str); 22] = files![
+const FILES: [(&str, &str); 23] = files![
     "sova-5.1",
     "sova-5.2",
     "sova-5.3",
@@ -27,6 +27,7 @@ const FILES: [(&str, &str); 22] = files![
     "sova-time",
     "mcts-iterations",
     "mcts-iterations-london",
+    "sova-readings",
     "sova-ours",
     "belej-5.1",
     "belej-t50",

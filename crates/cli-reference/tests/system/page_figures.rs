@@ -45,16 +45,11 @@ const PAGES: [(&str, &str); 9] = [
 ];
 
 /// Figures of other pages that are in no file of results, with their origin.
-const FIGURES: [(&str, &[&str], &str); 7] = [
+const FIGURES: [(&str, &[&str], &str); 6] = [
     (
         "docs/games/scotland-yard.md",
         &["63%", "81%", "46%", "96%", "61%", "69%", "38%", "47%", "26%", "2%"],
         "random play, which a test of botyard-engine repeats (scotland_yard_statistics), and the share of odd starts",
-    ),
-    (
-        "docs/experiments.md",
-        &["20.0", "95.0", "97.0", "64.5", "21.0", "42.0", "70.0", "57.0"],
-        "readings that are no defaults, each played once",
     ),
     ("docs/reference/bots.md", &["14%"], "decisions compared with those recorded of the original"),
     ("docs/decisions/0004-blocks.md", &["39%"], "a simulation before the decision"),
@@ -126,8 +121,8 @@ fn numbers(text: &str) -> Vec<(&str, &str)> {
 
 /// Returns what follows a number and its unit.
 fn after_unit(rest: &str) -> Option<&str> {
-    let rests = UNITS.iter().filter_map(|unit| rest.strip_prefix(unit));
-    rests.filter(|rest| !rest.starts_with(|c: char| c.is_alphabetic())).last()
+    let mut rests = UNITS.iter().filter_map(|unit| rest.strip_prefix(unit));
+    rests.rfind(|rest| !rest.starts_with(|c: char| c.is_alphabetic()))
 }
 
 /// Returns the interval at the start of a text: ` (18.9 to 32.2)`.
