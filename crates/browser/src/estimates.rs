@@ -5,9 +5,10 @@
 use botyard_replay::Scale;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The maximum number of estimates that pages receive, the last ones.
-const KEPT: usize = 500;
+const KEPT: usize = 200;
 
 /// The first score of a game from which on scores that are all from 0 to 1 are probabilities: a game
 /// begins about even, which is 1/2 as a probability and 0 on every other scale.
@@ -56,9 +57,12 @@ impl Estimates {
             return Value::Null;
         }
         let last = &self.scores[self.scores.len().saturating_sub(KEPT)..];
+        let seats: BTreeSet<&str> = last.iter().map(|its| its.seat.as_str()).collect();
+        let scales: BTreeMap<&str, Scale> =
+            seats.into_iter().map(|seat| (seat, self.scale(seat))).collect();
         last.iter()
             .map(|Scored { turn, seat, score }| {
-                let chance = self.scale(seat).chance(*score);
+                let chance = scales[seat.as_str()].chance(*score);
                 json!([turn, seat, (chance * 1000.0).round() / 1000.0, score])
             })
             .collect()

@@ -153,7 +153,7 @@ impl RowFigures {
 
 /// Returns the first `wanted` games of a row, by number.
 fn games_of<'a>(label: &str, wanted: u32, all: &'a [GameResult]) -> Vec<&'a GameResult> {
-    let of_row = |game: &&GameResult| game.row == label && game.number <= wanted;
+    let of_row = |game: &&GameResult| game.row.eq_ignore_ascii_case(label) && game.number <= wanted;
     let mut games: Vec<&GameResult> = all.iter().filter(of_row).collect();
     games.sort_by_key(|game| game.number);
     games
@@ -382,7 +382,7 @@ mod tests {
 
     #[test]
     fn a_ratio_is_of_games_with_the_same_number_in_both_rows() {
-        let of = |label: &str, number, nodes| {
+        let of = |label: &str, number, nodes: u32| {
             let mut searches = Searches::default();
             searches.add(f64::from(nodes) / 100.0, nodes.into(), Some(-1.5));
             GameResult {

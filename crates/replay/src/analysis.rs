@@ -178,7 +178,7 @@ impl Scale {
 }
 
 impl Analysis {
-    /// Returns the scale of the bot's scores, which bots do not say: that which they show
+    /// Returns the scale of the bot's scores, which bots do not say: the scale that they show
     /// ([`Scale::shown_by`]). If all are from 0 to 1, they are probabilities, unless those of two
     /// opponents in succession rather have the sum 0 than 1.
     pub fn scale(&self) -> Scale {
