@@ -46,7 +46,7 @@ pub const fn dice(area: Area) -> usize {
     DICE + area.index()
 }
 
-/// Checks that games of so many players on so many areas have this layout.
+/// Checks that games with this number of players and of areas have this layout.
 ///
 /// # Errors
 ///
