@@ -2,8 +2,9 @@
 //! of an output that the page quotes, or listed here with the reason why it is none of them.
 //!
 //! A figure is a number with a percent sign or another of [`UNITS`], outside of code: times, sizes and counts are not
-//! checked. In a section that names an experiment, a number with one decimal digit that fills a cell of a table is one too. It must be a value of an experiment that its
-//! section names; with an interval, as in `25.0% (18.9 to 32.2)`, all three numbers must be those of one figure.
+//! checked. In a section that names an experiment, a number with one decimal digit that fills a cell of a table is one
+//! too. It must be a value of an experiment that its section names; with an interval, as in `25.0% (18.9 to 32.2)`, all
+//! three numbers must be those of one figure.
 
 use crate::page_commands::pages;
 use crate::{recorded, repository};
@@ -52,7 +53,11 @@ const FIGURES: [(&str, &[&str], &str); 8] = [
         "random play, which a test of botyard-engine repeats (scotland_yard_statistics), and the share of odd starts",
     ),
     ("docs/experiments.md", &["43%"], "one less a recorded ratio of janacek-searches"),
-    ("docs/learn/slides-of-horak.md", &["60%"], "a match with a fixed seed, by the command beside it"),
+    (
+        "docs/learn/slides-of-horak.md",
+        &["60%"],
+        "a match with a fixed seed, by the command beside it",
+    ),
     ("docs/reference/bots.md", &["14%"], "decisions compared with those recorded of the original"),
     ("docs/decisions/0004-blocks.md", &["39%"], "a simulation before the decision"),
     (
