@@ -228,6 +228,35 @@ class Play(unittest.TestCase):
         self.assertGreater(len(self.log(page)), 3)
         self.fine(page)
 
+    def test_estimates_are_shown_on_request_where_nothing_is_hidden(self):
+        for width, height in [(1280, 900), (390, 800)]:
+            against = ["draughts", "--as", "black", "--against", "alpha-beta:depth=4,egdb=none", "--seed", "1"]
+            page = self.begin(*against, width=width, height=height)
+            self.phase(page, "move")
+            self.assertFalse(page.is_visible("#estimates"))
+            self.assertEqual(page.get_attribute("#estimate", "aria-pressed"), "false")
+            page.keyboard.press("e")
+            self.assertTrue(page.is_visible("#estimates"))
+            for number in range(2):
+                before = page.locator("#log li").count()
+                page.click("#choices button >> nth=0")
+                if page.get_attribute("html", "data-phase") == "move" and page.locator("#choices .note").count():
+                    page.click("#choices button:not([data-pick='start again']) >> nth=0")
+                self.decided(page, before + 1)
+            self.assertRegex(page.text_content("#estimates"), r"alpha-beta.* \(white\): winning chance \d+% \(score -?\d+\.\d\d, decision \d+\)")
+            value = int(page.get_attribute("#estimates .meter", "aria-valuenow"))
+            self.assertIn(f"winning chance {value}%", page.text_content("#estimates"))
+            self.assertRegex(page.get_attribute("#estimates .times", "aria-label"), rf"{value}% at decision \d+, from \d+% to \d+%")
+            self.accessible(page, f"estimates, {width} wide")
+            page.click("#estimate")
+            self.assertFalse(page.is_visible("#estimates"))
+            self.fine(page)
+        for hidden in ([*GRID, "--as", "mr-x"], [*DRAUGHTS, "--rated"]):
+            page = self.begin(*hidden)
+            self.phase(page, "move")
+            page.keyboard.press("e")
+            self.assertFalse(page.is_visible("#estimate") or page.is_visible("#estimates"))
+
     def tab_to(self, page, selector):
         """Presses the tab key until what fits has the focus."""
         for _ in range(400):

@@ -224,6 +224,75 @@ fn replays_are_shown_verified_and_exported() {
 }
 
 /// The recording bot records every line it receives, up to a `quit`.
+/// The environment's tests read the arrays with NumPy.
+#[test]
+fn boards_are_exported_as_arrays_and_other_games_are_refused() {
+    let desk = Desk::new();
+    let bots = ["dw-stei", "dw-sdc", "dw-ste", "dw-stei-at"];
+    let more = ["--rules", "sui-2021", "--seed", "1", "-n", "2", "--out", "four"];
+    desk.done(&[&["match", "dice-wars"], &bots[..], &more, &GENEROUS].concat());
+    let replays = desk.replays("four");
+    let names: Vec<&str> = replays.iter().map(|path| path.to_str().unwrap()).collect();
+    let export = |files: &[&str], to: &str| {
+        desk.run(&[&["replay", "export"], files, &["--arrays", to]].concat())
+    };
+    let exported = export(&names, "boards");
+    assert_eq!(exported.code, Some(0), "{exported:#?}");
+    let array = |name: &str| {
+        let bytes = fs::read(desk.path("boards").join(name)).unwrap();
+        let (header, numbers) = bytes.split_at(128);
+        (String::from_utf8_lossy(&header[10..]).trim_end().to_string(), numbers.to_vec())
+    };
+    let ((shape, states), (_, games)) = (array("states.npy"), array("games.npy"));
+    let moves = |replay| lines(replay).iter().filter(|line| line["type"] == "move").count();
+    let rows: Vec<usize> = replays.iter().map(|replay| moves(replay) + 1).collect();
+    let all: usize = rows.iter().sum();
+    assert_eq!(exported.stdout, format!("boards: {all} states of 2 games\n"));
+    let expected = "{'descr': '|u1', 'fortran_order': False, 'shape': ";
+    assert_eq!(shape, format!("{expected}({all}, 664), }}"));
+    assert_eq!((states.len(), games.len()), (664 * all, 4 * all));
+    let mut rest = &states[..];
+    for (replay, rows) in replays.iter().zip(rows) {
+        let (own, others) = rest.split_at(664 * rows);
+        rest = others;
+        let opening = opening(replay);
+        assert_eq!(json!(own[595..629]), opening["owners"]);
+        assert_eq!(json!(own[629..663]), opening["dice"]);
+        let pairs = opening["map"]["areas"].as_array().unwrap().iter();
+        let pairs: usize = pairs.map(|area| area["adjacent"].as_array().unwrap().len()).sum();
+        assert_eq!(own[..595].iter().map(|&one| usize::from(one)).sum::<usize>(), pairs / 2);
+        let scores = lines(replay).last().unwrap()["outcome"]["scores"].clone();
+        let won = scores.as_array().unwrap().iter().position(|score| score == 1.0).unwrap() + 1;
+        let winners = own.chunks(664).map(|row| usize::from(row[663]));
+        assert!(winners.eq(std::iter::repeat_n(won, rows)));
+    }
+
+    desk.done(&randoms(4, &[&SHORT[..], &["--seed", "1", "--out", "small"]].concat()));
+    desk.done(&["match", "connect-four", "random", "random", "--seed", "1", "--out", "other"]);
+    let (small, other) = (desk.replays("small"), desk.replays("other"));
+    let (small, other) = (small[0].to_str().unwrap(), other[0].to_str().unwrap());
+    let cut = fs::read_to_string(names[0]).unwrap();
+    fs::write(desk.path("cut.ndjson"), &cut[..cut.trim_end().rfind('\n').unwrap() + 1]).unwrap();
+    for (file, to, code, expected) in [
+        (names[0], "boards", 2, "boards already exists"),
+        (small, "small.arrays", 2, "got 4 players on 16 areas"),
+        (other, "other.arrays", 2, "this is a game of connect-four"),
+        ("cut.ndjson", "cut.arrays", 1, "no game has a winner"),
+    ] {
+        let ran = export(&[file], to);
+        assert_eq!(ran.code, Some(code), "{ran:#?}");
+        assert!(ran.stderr.contains(expected), "{ran:#?}");
+        assert_eq!(desk.path(to).exists(), to == "boards", "{to}");
+    }
+
+    let bots = ["max-n:eval=network", "max-n:eval=cut.ndjson"];
+    for (bot, expected) in [(bots[0], "got 2 players on 34 areas"), (bots[1], "begins with")] {
+        let ran = desk.run(&[&["match", "dice-wars", bot, "random"], &GENEROUS[..]].concat());
+        assert_eq!(ran.code, Some(1), "{ran:#?}");
+        assert!((ran.stdout + &ran.stderr).contains(expected), "{bot}");
+    }
+}
+
 #[test]
 fn the_lines_of_a_bot_are_those_that_it_was_sent() {
     let desk = Desk::new();

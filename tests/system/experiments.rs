@@ -290,3 +290,29 @@ fn wrong_usage_says_what_would_be_right() {
         assert!(ran.stderr.contains(expected), "{args:?}: {ran:#?}");
     }
 }
+
+/// Every search of a position finds the same value, whatever its algorithm, order and table.
+#[test]
+fn searches_of_the_same_positions_find_the_same_values() {
+    let desk = Desk::new();
+    for (name, games) in
+        [("janacek-searches", "3"), ("janacek-first-guess", "3"), ("horak-chance", "1")]
+    {
+        let args = ["experiment", "run", name, "--games", games, "--json"];
+        let events = events(&desk.done(&args));
+        let rows = events_of(&events, "row_ended");
+        assert!(rows.len() > 4, "{name}");
+        let mut values = std::collections::BTreeMap::new();
+        for game in events_of(&events, "game_ended") {
+            let searches = game["searches"].as_object().unwrap().values();
+            let value: f64 = searches.clone().map(|its| its["score"].as_f64().unwrap()).sum();
+            let count: u64 = searches.map(|its| its["count"].as_u64().unwrap()).sum();
+            let first = *values.entry(game["number"].as_u64()).or_insert((value, count));
+            assert_eq!((value, count), first, "{name}, {}", game["row"]);
+        }
+        for row in &rows[1..] {
+            let ratio = &row["figures"][1];
+            assert!(ratio["statistic"] == "nodes-ratio" && ratio["ours"].is_f64(), "{row}");
+        }
+    }
+}

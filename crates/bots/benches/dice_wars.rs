@@ -56,7 +56,7 @@ fn main() {
     let began = Instant::now();
     let games = rounds;
     let mut players: [Box<dyn Policy>; 4] = [
-        Box::new(MaxN2021::default()),
+        Box::new(<MaxN2021>::default()),
         Box::new(Baseline::STEI_ADT),
         Box::new(Baseline::STEI_AT),
         Box::new(Baseline::SDC_AT),

@@ -4,7 +4,7 @@
 //! tree and a playout to the end of the game.
 //!
 //! The ratio is to the times of Belej (2015) on an i7-4510U: 45.58, 148.54 and 270.7 s for the random,
-//! independent and cooperating playouts; the source has no searching playouts.
+//! independent and cooperating playouts; the thesis has no searching playouts.
 //!
 //! `cargo bench -p botyard-bots --bench mcts [ITERATIONS] [PLAYOUT...]`
 
@@ -20,7 +20,7 @@ use botyard_search::mcts::{Settings, TreeSearcher, Trees};
 use rand_xoshiro::rand_core::SeedableRng;
 use std::time::Instant;
 
-/// The source's seconds by kind of playout, in the order of [`PlayoutPolicy::ALL`].
+/// Belej's seconds by kind of playout, in the order of [`PlayoutPolicy::ALL`].
 const SOURCE: [Option<f64>; 6] = [Some(45.58), Some(148.54), Some(270.7), None, None, None];
 
 /// Returns a state from a fixed opening after random play up to the detectives' part of this round.

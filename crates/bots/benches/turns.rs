@@ -2,7 +2,7 @@
 //! per decision, over positions from random games, and the peak memory of the process. A node is a
 //! position; a joint move has one for each pawn.
 //!
-//! The ratio is of the source's time for four agents on 15x15 (more than 180 s, with more than 16
+//! The ratio is of the time of Sova (2021) for four agents on 15x15 (more than 180 s, with more than 16
 //! GB) to the longest time here.
 //!
 //! `cargo bench -p botyard-bots --bench turns [ROUNDS]`
@@ -15,7 +15,7 @@ use botyard_search::Limits;
 use botyard_search::turns::{Settings, TurnSearcher};
 use std::time::Instant;
 
-/// The source's seconds per decision, at least.
+/// Sova's seconds per decision, at least.
 const SOURCE: f64 = 180.0;
 /// The size of the bot's table in MiB.
 const TABLE: usize = 8;

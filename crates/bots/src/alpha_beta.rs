@@ -21,8 +21,8 @@ use botyard_engine::draughts::{Draughts, Position};
 use botyard_engine::scotland_yard::ScotlandYard;
 use botyard_protocol::OptionSpec;
 use botyard_search::Limits;
-use botyard_search::multiplayer;
-use botyard_search::two_sided::{Algorithm, Evaluator, Settings};
+use botyard_search::multiplayer::{self, Pruning};
+use botyard_search::two_sided::{Algorithm, Evaluator, FirstGuess, Settings};
 use botyard_search::value::MOST_PLIES;
 use std::num::NonZero;
 use std::sync::Arc;
@@ -77,11 +77,22 @@ pub fn bot() -> Bot {
                         each turn"
                     .into(),
             },
-        );
+        )
+        .with_option_at::<DiceWars>(
+            "chance-pruning",
+            OptionSpec::Enum {
+                values: names(&Pruning::ALL.map(|(name, _)| name)),
+                default: "star2".into(),
+                about: "none (expectiminimax), alpha-beta between chance nodes, or also Star1 or \
+                        Star2 at them"
+                    .into(),
+            },
+        )
+        .for_research(&["chance-pruning"]);
     lookahead::declare(declare_draughts(bot), &DICE_WARS)
         .plays_if::<Draughts>(agent)
         .plays::<ScotlandYard>(yard_agent)
-        .plays::<DiceWars>(dice_wars_agent)
+        .plays_if::<DiceWars>(dice_wars_agent)
         .plays_every_game::<RulesAlone>()
 }
 
@@ -142,12 +153,58 @@ fn declare_draughts(bot: Bot) -> Bot {
              more than one, games cannot be repeated exactly",
         ),
     )
+    .with_option_at::<Draughts>(
+        "step",
+        number(0, 100, 0, "plies from one iteration to the next; 0: 2 with mtdf, otherwise 1"),
+    )
+    .with_option_at::<Draughts>(
+        "first-guess",
+        OptionSpec::Enum {
+            values: names(&FirstGuess::ALL.map(|(name, _)| name)),
+            default: "same-parity".into(),
+            about: "first guess of mtdf: the value of the last depth of the same parity, that of \
+                    the iteration before, the evaluation of the position, or 0"
+                .into(),
+        },
+    )
+    .with_option_at::<Draughts>(
+        "guess-offset",
+        number(-10_000, 10_000, 0, "added to the first guess of mtdf; a man is 100"),
+    )
+    .with_option_at::<Draughts>(
+        "exact",
+        OptionSpec::Bool {
+            default: false,
+            about: "leave out what changes the value of minimax at a depth: extensions, table \
+                    entries of greater depths, reductions, pruning"
+                .into(),
+        },
+    )
+    .with_option_at::<Draughts>(
+        "ordering",
+        refinement("killer and history heuristics, and the move of the table first"),
+    )
+    .with_option_at::<Draughts>(
+        "quiescence",
+        refinement("search captures beyond the depth until the position is quiet"),
+    )
     .with_option_at::<Draughts>("reductions", refinement("fewer plies for quiet moves tried late"))
     .with_option_at::<Draughts>(
         "pruning",
         refinement("leave out moves that are most likely outside the window"),
     )
-    .for_research(&["algorithm", "grain", "reductions", "pruning"])
+    .for_research(&[
+        "algorithm",
+        "grain",
+        "step",
+        "first-guess",
+        "guess-offset",
+        "exact",
+        "ordering",
+        "quiescence",
+        "reductions",
+        "pruning",
+    ])
 }
 
 /// The assumptions about the other players in games of several players, by option name.
@@ -181,11 +238,14 @@ impl AnyGame for RulesAlone {
     }
 }
 
-fn dice_wars_agent(options: &Options) -> Box<dyn Agent<DiceWars>> {
+fn dice_wars_agent(options: &Options) -> Result<Box<dyn Agent<DiceWars>>, String> {
     let name = options.text("others");
     let algorithm = OTHERS.into_iter().find(|&(other, _)| other == name);
+    let name = options.text("chance-pruning");
+    let pruning = Pruning::ALL.into_iter().find(|&(pruning, _)| pruning == name);
     let table = usize::try_from(options.int("hash-mb")).expect("its least value is 0");
     let settings = multiplayer::Settings {
+        pruning: pruning.map_or(DICE_WARS.settings.pruning, |(_, pruning)| pruning),
         algorithm: algorithm.map_or(DICE_WARS.settings.algorithm, |(_, algorithm)| algorithm),
         table_mebibytes: table,
         ..DICE_WARS.settings
@@ -203,17 +263,6 @@ fn limits(options: &Options) -> Limits {
 
 fn agent(options: &Options) -> Result<Box<dyn Agent<Draughts>>, String> {
     let natural = |name| u32::try_from(options.int(name)).expect("its range is within u32");
-    let algorithm = Algorithm::ALL
-        .into_iter()
-        .find(|(name, _)| *name == options.text("algorithm"))
-        .map_or(Algorithm::Mtdf, |(_, algorithm)| algorithm);
-    let settings = Settings {
-        table_mebibytes: natural("hash-mb") as usize,
-        reductions: options.bool("reductions"),
-        pruning: options.bool("pruning"),
-        contempt: options.int("contempt") as i32,
-        ..Settings::new(algorithm)
-    };
     let limits = limits(options);
     let grain = natural("grain") as i32;
     let source = Source::from_option(options.text("egdb"));
@@ -227,7 +276,7 @@ fn agent(options: &Options) -> Result<Box<dyn Agent<Draughts>>, String> {
         Err(error) => return Err(format!("option egdb: {error}")),
     };
     let threads = NonZero::new(natural("threads") as usize).expect("its least value is 1");
-    let how = How { settings, limits, endgames, threads };
+    let how = How { settings: settings(options), limits, endgames, threads };
     Ok(match options.text("eval") {
         "janacek-2007" => how.agent(Janacek2007),
         "positional" => how.agent(Positional { grain }),
@@ -238,6 +287,36 @@ fn agent(options: &Options) -> Result<Box<dyn Agent<Draughts>>, String> {
             })?)
         }
     })
+}
+
+/// Returns the settings of the search of draughts.
+fn settings(options: &Options) -> Settings {
+    let natural = |name| u32::try_from(options.int(name)).expect("its range is within u32");
+    let algorithm = Algorithm::ALL
+        .into_iter()
+        .find(|(name, _)| *name == options.text("algorithm"))
+        .map_or(Algorithm::Mtdf, |(_, algorithm)| algorithm);
+    let first_guess = FirstGuess::ALL
+        .into_iter()
+        .find(|(name, _)| *name == options.text("first-guess"))
+        .map_or(FirstGuess::SameParity, |(_, guess)| guess);
+    let is_exact = options.bool("exact");
+    let settings = match is_exact {
+        true => Settings::exact(algorithm),
+        false => Settings::new(algorithm),
+    };
+    Settings {
+        table_mebibytes: natural("hash-mb") as usize,
+        step: Some(natural("step")).filter(|&step| step > 0).unwrap_or(settings.step),
+        first_guess,
+        guess_offset: options.int("guess-offset") as i32,
+        ordering: options.bool("ordering"),
+        quiescence: options.bool("quiescence"),
+        reductions: options.bool("reductions") && !is_exact,
+        pruning: options.bool("pruning") && !is_exact,
+        contempt: options.int("contempt") as i32,
+        ..settings
+    }
 }
 
 /// How draughts is searched, whatever evaluates its positions.

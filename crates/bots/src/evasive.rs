@@ -1,5 +1,5 @@
 //! The bot `evasive`: the Mr. X of Belej (2015), who goes where the detectives are farthest, and
-//! sometimes to a random station. As detectives it plays like `greedy`, because the source has
+//! sometimes to a random station. As detectives it plays like `greedy`, because the thesis has
 //! none.
 
 use crate::greedy::Greedy;

@@ -23,9 +23,9 @@ const USUAL: Defaults = Defaults {
 /// Returns the bot.
 pub fn bot() -> Bot {
     let bot = Bot::new("expectimax-n", "Max-N with chance nodes: outcomes weighted by probability");
-    lookahead::declare(declare_limits(bot), &USUAL).plays::<DiceWars>(dice_wars)
+    lookahead::declare(declare_limits(bot), &USUAL).plays_if::<DiceWars>(dice_wars)
 }
 
-fn dice_wars(options: &Options) -> Box<dyn Agent<DiceWars>> {
+fn dice_wars(options: &Options) -> Result<Box<dyn Agent<DiceWars>>, String> {
     lookahead::agent(options, &USUAL, USUAL.settings, limits(options))
 }

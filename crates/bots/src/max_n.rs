@@ -45,7 +45,7 @@ pub fn bot() -> Bot {
     lookahead::declare(bot, &USUAL)
         .plays::<ScotlandYard>(scotland_yard)
         .plays::<Draughts>(draughts)
-        .plays::<DiceWars>(dice_wars)
+        .plays_if::<DiceWars>(dice_wars)
         .plays_every_game::<RulesAlone>()
 }
 
@@ -93,6 +93,6 @@ fn scotland_yard(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
     Box::new(WithBoardTables::new(yard::MaxNAgent::new(limits(options), drawn)))
 }
 
-fn dice_wars(options: &Options) -> Box<dyn Agent<DiceWars>> {
+fn dice_wars(options: &Options) -> Result<Box<dyn Agent<DiceWars>>, String> {
     lookahead::agent(options, &USUAL, USUAL.settings, limits(options))
 }

@@ -1,8 +1,8 @@
 //! The bot `mcts-belej`: the detectives' tree search of Belej (2015), one tree per detective, as a
-//! baseline. As Mr. X it plays like `greedy`, because the source has no Mr. X with a search.
+//! baseline. As Mr. X it plays like `greedy`, because the thesis has no Mr. X with a search.
 //!
-//! Where the source is silent: in random playouts all players move at random; one search decides for all detectives of
-//! a round; and whether Mr. X moves while the trees are descended. The source describes his moves for the
+//! Where the thesis is silent: in random playouts all players move at random; one search decides for all detectives of
+//! a round; and whether Mr. X moves while the trees are descended. It describes his moves for the
 //! simulation alone (3.3.3), and its trees are of the detectives' stations, so that by default he stands at the
 //! station that was drawn until the playout begins (`mr-x=stands`). Its figures agree with this
 //! reading alone: with `mr-x=moves`, which evades in the trees too, the evasive Mr. X escapes from 4 of 250 searches with random
@@ -18,18 +18,18 @@ use botyard_engine::scotland_yard::ScotlandYard;
 use botyard_protocol::OptionSpec;
 use botyard_search::mcts::{Final, Settings, TreeSearcher, Trees};
 
-/// The source's number of iterations.
+/// Belej's number of iterations.
 const ITERATIONS: i64 = 10_000;
-/// The source's exploration constant.
+/// Belej's exploration constant.
 const EXPLORATION: f64 = 1.0;
-/// The source's coalition reduction.
+/// Belej's coalition reduction.
 const COALITION: f64 = 0.7;
-/// The source's share of random steps of detectives in playouts, in percent.
+/// Belej's share of random steps of detectives in playouts, in percent.
 const RANDOM_STEPS: u8 = 20;
 /// The memory of all trees in MiB.
 const MEBIBYTES: usize = 256;
 
-/// The playouts of the source.
+/// The playouts of Belej.
 const PLAYOUTS: [&str; 3] = ["random", "independent", "cooperating"];
 
 /// What Mr. X does while the trees are descended; the first is the default.
@@ -65,13 +65,13 @@ pub fn bot() -> Bot {
                 min: 1,
                 max: 1_000_000,
                 default: 1,
-                about: "visits of a node before it gets children; 1 and 50 in the source".into(),
+                about: "visits of a node before it gets children; 1 and 50 in Belej (2015)".into(),
             },
         )
-        .with_option("c", constant(0.0, 10.0, EXPLORATION, "exploration constant of UCB1; 0.5 to 3 in the source"))
+        .with_option("c", constant(0.0, 10.0, EXPLORATION, "exploration constant of UCB1; Belej (2015) tried 0.5 to 3"))
         .with_option(
             "r",
-            constant(0.0, 1.0, COALITION, "coalition reduction: what a capture by another loses; 0.4 to 1 in the source"),
+            constant(0.0, 1.0, COALITION, "coalition reduction: what a capture by another loses; Belej (2015) tried 0.4 to 1"),
         )
         .plays::<ScotlandYard>(agent)
 }

@@ -2,12 +2,11 @@
 //! ordering or quiescence search. The baseline that shows what these are worth.
 
 use crate::draughts::{Janacek2007, SearchAgent};
+use crate::max_n::limits;
 use botyard_agent::{Agent, Bot, Options};
 use botyard_engine::draughts::Draughts;
 use botyard_protocol::OptionSpec;
-use botyard_search::Limits;
-use botyard_search::two_sided::{Algorithm, DrawRules, Settings};
-use botyard_search::value::MOST_PLIES;
+use botyard_search::two_sided::{Algorithm, DrawRules, FirstGuess, Settings};
 
 /// The search settings of the program of 2007.
 const SETTINGS: Settings = Settings {
@@ -15,6 +14,8 @@ const SETTINGS: Settings = Settings {
     table_mebibytes: 0,
     deeper_entries: false,
     step: 1,
+    first_guess: FirstGuess::SameParity,
+    guess_offset: 0,
     ordering: false,
     quiescence: false,
     extensions: false,
@@ -28,19 +29,16 @@ const SETTINGS: Settings = Settings {
 
 /// Returns the bot.
 pub fn bot() -> Bot {
-    let depth = OptionSpec::Int {
-        min: 0,
-        max: 100,
-        default: 0,
-        about: "plies to search; 0 for as many as the time allows".into(),
-    };
+    let number =
+        |max, about: &str| OptionSpec::Int { min: 0, max, default: 0, about: about.into() };
+    let depth = number(100, "plies to search; 0 for as many as the time allows");
+    let nodes = number(1 << 40, "positions to visit for a move; 0 for as many as the time allows");
     Bot::new("mtdf-2007", "MTD(f) without table, ordering and quiescence: a baseline of 2007")
         .with_option("depth", depth)
+        .with_option("nodes", nodes)
         .plays::<Draughts>(agent)
 }
 
 fn agent(options: &Options) -> Box<dyn Agent<Draughts>> {
-    let depth = u32::try_from(options.int("depth")).ok().filter(|&depth| depth > 0);
-    let limits = Limits::depth(depth.unwrap_or(MOST_PLIES));
-    Box::new(SearchAgent::new(SETTINGS, Janacek2007, limits))
+    Box::new(SearchAgent::new(SETTINGS, Janacek2007, limits(options)))
 }

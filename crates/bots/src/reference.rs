@@ -35,16 +35,15 @@ pub fn page() -> String {
 fn notes(bot: &str) -> &'static str {
     match bot {
         "max-n-2021" => {
-            "\nIt was written from the student's description of the program. Of the program's decisions 14% \
-             differ, because of four\nreadings; with all four as in the program, none of 774 decisions \
-             differed:\n\n\
-             * After a retreat it only retreats until its turn ends. The program searches for attacks again.\n\
-             * The players of its search are in the order of their turns, beginning with the player to \
-             move. Those of the program\n  begin with the game's first living player, and rotations of \
-             its list are not undone.\n\
-             * It looks four players deep, one attack each. The program looks three players deep.\n\
-             * A simulated attack always wins. In the program it wins only with more dice than the \
-             defender has.\n"
+            "\nIt follows the text of the report: a simulated attack wins if the attacker has more dice, \
+             and loses otherwise (section\n3.2). The report's program departs from the text in three \
+             points; with them as in the program, none of 774 decisions\ndiffered:\n\n\
+             * After a retreat the bot only retreats until its turn ends. The program searches for \
+             attacks again.\n\
+             * The players of the bot's search are in the order of their turns, beginning with the player \
+             to move. Those of the program\n  begin with the game's first living player, and rotations \
+             of its list are not undone.\n\
+             * The bot looks four players deep, one attack each. The program looks three players deep.\n"
         }
         _ => "",
     }

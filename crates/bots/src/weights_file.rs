@@ -16,6 +16,8 @@ pub struct Kind {
     pub magic: &'static [u8; MAGIC],
     /// The name of the game.
     pub game: &'static str,
+    /// What writes such files.
+    pub writer: &'static str,
     /// The number of weights of the evaluation: its shape.
     pub weights: usize,
     /// The number of bytes per weight.
@@ -28,12 +30,14 @@ pub enum InvalidWeights {
     /// Another kind of file, or weights of another game.
     #[error(
         "expected a file of weights for {game}, which begins with {expected:?}; got {}: pass a file \
-         written by `botyard train {game}`",
+         written by {writer}",
         beginning(.got)
     )]
     Foreign {
         /// The name of the game.
         game: &'static str,
+        /// What writes such files.
+        writer: &'static str,
         /// The magic number.
         expected: String,
         /// The bytes in its place; fewer if the file is shorter.
@@ -103,6 +107,7 @@ impl Kind {
         if !bytes.starts_with(self.magic) {
             return Err(InvalidWeights::Foreign {
                 game: self.game,
+                writer: self.writer,
                 expected: self.magic.escape_ascii().to_string(),
                 got: bytes[..bytes.len().min(MAGIC)].to_vec(),
             });
@@ -141,7 +146,13 @@ fn checksum(bytes: &[u8]) -> u32 {
 mod tests {
     use super::*;
 
-    const KIND: Kind = Kind { magic: b"bytests", game: "chess", weights: 3, bytes_each: 2 };
+    const KIND: Kind = Kind {
+        magic: b"bytests",
+        game: "chess",
+        writer: "`botyard train chess`",
+        weights: 3,
+        bytes_each: 2,
+    };
 
     #[test]
     fn weights_are_read_as_written() {

@@ -2,10 +2,14 @@
 //! their strength in the framework.
 
 use botyard_bots::dice_wars::arena::{Arena, Tally, count};
-use botyard_bots::dice_wars::{Baseline, MaxN2021, Policy};
+use botyard_bots::dice_wars::lookahead::{Candidates, Horizon, LookaheadPolicy, MoveSelection};
+use botyard_bots::dice_wars::{Baseline, BoardNetwork, Evaluator, LargestRegion, MaxN2021, Policy};
 use botyard_engine::dice_wars::Rules;
 use botyard_engine::random::shuffle;
 use botyard_engine::{Seat, Stream};
+use botyard_search::Limits;
+use botyard_search::multiplayer::{Algorithm, Luck, Settings};
+use botyard_search::value::MOST_PLIES;
 
 /// The five bots that were measured, and the percentage that each won of its games with three of
 /// the others: 1,200 games in the framework.
@@ -23,6 +27,39 @@ fn arena() -> Arena {
 
 fn five() -> [Baseline; 5] {
     FIVE.map(|(_, baseline, _)| baseline)
+}
+
+/// Plays blocks of the first entrants with others that are drawn from the five.
+fn play_with_five(mut entrants: Vec<Box<dyn Policy>>, blocks: u64) -> Vec<Tally> {
+    let arena = arena();
+    let always = entrants.len();
+    entrants.extend(five().map(|baseline| -> Box<dyn Policy> { Box::new(baseline) }));
+    let mut tallies = vec![Tally::default(); entrants.len()];
+    let mut stream = Stream::new(1, "test");
+    for seed in 0..blocks {
+        let mut others: Vec<usize> = (always..entrants.len()).collect();
+        shuffle(stream.rng(), &mut others);
+        let line_up: Vec<usize> = (0..always).chain(others).take(4).collect();
+        for played in arena.play_block(seed, &mut entrants, &line_up) {
+            count(&mut tallies, &played);
+        }
+    }
+    tallies
+}
+
+/// Returns the search of `max-n` with this evaluation, and 300 positions for an action.
+fn max_n(evaluator: impl Evaluator + 'static) -> Box<dyn Policy> {
+    let selection = MoveSelection {
+        candidates: Candidates { least_chance: 0.2, width: 6 },
+        attacks: 64,
+        replies: 1,
+        transfers: 4,
+        draws: false,
+        horizon: Horizon::Depth,
+    };
+    let settings = Settings { luck: Luck::Likeliest, ..Settings::new(Algorithm::MaxN) };
+    let limits = Limits { nodes: 300, ..Limits::depth(MOST_PLIES) };
+    Box::new(LookaheadPolicy::new(settings, selection, evaluator, limits))
 }
 
 /// Prints a share beside the published one and returns their difference.
@@ -95,19 +132,22 @@ fn the_first_seat_is_worth_most() {
 #[test]
 #[ignore = "4,000 games with search"]
 fn max_n_wins_as_much_as_its_original() {
-    let arena = arena();
-    let mut entrants: Vec<Box<dyn Policy>> = vec![Box::new(MaxN2021::default())];
-    entrants.extend(five().map(|baseline| -> Box<dyn Policy> { Box::new(baseline) }));
-    let mut tallies = vec![Tally::default(); entrants.len()];
-    let mut stream = Stream::new(1, "test");
-    for seed in 0..1_000 {
-        let mut others = [1, 2, 3, 4, 5];
-        shuffle(stream.rng(), &mut others);
-        let line_up = [0, others[0], others[1], others[2]];
-        for played in arena.play_block(seed, &mut entrants, &line_up) {
-            count(&mut tallies, &played);
-        }
-    }
+    let tallies = play_with_five(vec![Box::new(MaxN2021::new(LargestRegion))], 1_000);
     let difference = compare("max-n-2021", tallies[0], 45.75);
     assert!(difference.abs() <= 4.9, "{difference}");
+}
+
+#[test]
+#[ignore = "4,800 games with search"]
+fn the_largest_region_and_the_network_in_the_same_games() {
+    let report: [Box<dyn Policy>; 2] =
+        [Box::new(MaxN2021::new(LargestRegion)), Box::new(MaxN2021::new(BoardNetwork::built_in()))];
+    let ours = [max_n(LargestRegion), max_n(BoardNetwork::built_in())];
+    for (search, blocks, entrants) in [("max-n-2021", 1_000, report), ("max-n", 200, ours)] {
+        let tallies = play_with_five(entrants.into(), blocks);
+        for (evaluation, tally) in ["region", "network"].iter().zip(&tallies) {
+            println!("{search}:eval={evaluation} won {} of {} games", tally.wins, tally.games);
+        }
+        assert_eq!(tallies[0].games, 4 * blocks as u32);
+    }
 }

@@ -3,7 +3,7 @@
 use botyard_bots::draughts::{DraughtsSearch, Janacek2007, Positional};
 use botyard_engine::draughts::{Jump, Move, Movement, Position};
 use botyard_search::two_sided::{
-    Algorithm, DrawRules, Evaluator, Root, Settings, TwoSidedSearcher,
+    Algorithm, DrawRules, Evaluator, FirstGuess, Root, Settings, TwoSidedSearcher,
 };
 use botyard_search::value::{DRAW, WIN, decided_in};
 use botyard_search::{Limits, Report, TranspositionTable};
@@ -62,9 +62,12 @@ fn all_algorithms_find_the_same_value() {
         let movement = Movement::ENGLISH;
         let truth =
             value(movement, evaluator, Settings::exact(Algorithm::Minimax), position, depth);
-        for algorithm in [Algorithm::AlphaBeta, Algorithm::Pvs, Algorithm::Mtdf] {
-            let refined = Settings::exact(algorithm);
-            let plain = Settings { table_mebibytes: 0, ordering: false, step: 1, ..refined };
+        let (_, first_guess) = FirstGuess::ALL[number % 4];
+        let guess_offset = [0, 50, -300][number % 3];
+        for (_, algorithm) in Algorithm::ALL {
+            let exact = Settings { first_guess, guess_offset, ..Settings::exact(algorithm) };
+            let refined = Settings { table_mebibytes: 1, ..exact };
+            let plain = Settings { table_mebibytes: 0, ordering: false, step: 1, ..exact };
             for settings in [refined, plain] {
                 let found = value(movement, evaluator, settings, position, depth);
                 assert_eq!(found, truth, "{position} depth {depth} {settings:?}");

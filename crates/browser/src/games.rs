@@ -41,7 +41,7 @@ pub struct Offers {
     pub undo: bool,
     /// Whether a built-in bot, in this process, may be asked for its decision.
     pub hints: bool,
-    /// Whether the page shows what bots say, unless the game hides information.
+    /// Whether the page shows what bots say and estimate, unless the game hides information.
     pub remarks: bool,
     /// Whether the page shows the evidence of faults, unless the game hides information.
     pub evidence: bool,

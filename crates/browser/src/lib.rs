@@ -32,6 +32,7 @@
 
 mod command;
 mod desk;
+mod estimates;
 mod games;
 mod line;
 mod perspectives;

@@ -3,6 +3,7 @@
 
 use crate::command::{Order, Request};
 use crate::desk::Desk;
+use crate::estimates::Estimates;
 use crate::perspectives::Perspectives;
 use crate::published::Recorded;
 use crate::remarks::Remarks;
@@ -60,6 +61,7 @@ pub(crate) struct Session<'a> {
     /// Faults of bots, in words.
     faults: Vec<String>,
     remarks: Remarks,
+    estimates: Estimates,
     /// Whether the evidence of faults may reveal what is hidden.
     hides: bool,
     /// Why the game is void, if it is.
@@ -92,6 +94,7 @@ impl<'a> Session<'a> {
         Session {
             perspectives: Perspectives::new(plan, recording.clone()),
             remarks: Remarks::new(hides, desk.offers.remarks),
+            estimates: Estimates::new(hides, desk.offers.remarks),
             hides,
             plan,
             desk,
@@ -244,6 +247,7 @@ impl<'a> Session<'a> {
             "hint": hint,
             "faults": self.faults,
             "remarks": self.remarks.as_json(),
+            "estimates": self.estimates.as_json(),
             "has_resigned": self.dialogue.has_resigned(),
             "can_undo": self.may_undo().is_ok(),
             "saved": self.saved,
@@ -259,7 +263,10 @@ impl<'a> Session<'a> {
                 self.desk.touch();
                 self.hint = None;
             }
-            Heard::Moved { turn, info, .. } => self.remarks.moved(turn, info.as_deref()),
+            Heard::Moved { turn, seat, info, .. } => {
+                self.remarks.moved(turn, info.as_deref());
+                self.estimates.moved(turn, &seat, info.as_deref());
+            }
             Heard::Failed { fault, fatal } => self.faults.push(self.fault(&fault, fatal)),
             Heard::Refused(message) => self.faults.push(format!("the referee says: {message}")),
             Heard::Logged { player, text } => self.remarks.logged(&player, &text),

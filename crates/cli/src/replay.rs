@@ -3,17 +3,19 @@
 //! and exit codes. `picture` draws them.
 
 use crate::failure::{Failure, failed};
-use crate::files::{create, replace};
+use crate::files::{already_there, create, replace};
 use crate::installed::endgames;
 use crate::picture::PictureArgs;
 use crate::text::eprint_line;
 use botyard_replay::{
-    ExportError, PdnExportError, ReadError, ReplayReader, ShowError, VerifyError, beside, export,
-    pdn, registered_table, show, verified_as_json, verify_file, write_stdin, write_wire,
+    ArrayExportError, BoardArrayCounts, BoardArrays, ExportError, PdnExportError, ReadError,
+    ReplayReader, ShowError, VerifyError, beside, export, pdn, registered_table, show,
+    verified_as_json, verify_file, write_stdin, write_wire,
 };
 use botyard_runner::{NotCompressed, compress_replay};
 use botyard_viewer::{ViewError, page_of_file};
 use clap::{Args, Subcommand};
+use std::fs::File;
 use std::io::{self, BufRead, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -134,18 +136,25 @@ pub struct WireArgs {
 Examples:
   botyard replay export replays/GAME.ndjson --seat detectives --out seen.ndjson
   botyard replay export results/*.ndjson --pdn -o games.pdn
+  botyard replay export results/*.ndjson --arrays boards
 
-A copy is for one seat. PDN is for draughts: 1-0 is a win of Black.")]
+A copy is for one seat. PDN is for draughts: 1-0 is a win of Black. Arrays are
+for NumPy, of games of Dice Wars of four players on 34 areas; docs/training.md
+describes them.")]
 pub struct ExportArgs {
-    /// Replay file; with --pdn also several
+    /// Replay file; with --pdn and --arrays also several
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Seat that the copy is for: its name, or its number from 1
-    #[arg(long, required_unless_present = "pdn", conflicts_with = "pdn")]
+    #[arg(long, required_unless_present_any = ["pdn", "arrays"], conflicts_with = "pdn")]
     pub seat: Option<String>,
     /// Write games of draughts in PDN, for other draughts programs
     #[arg(long)]
     pub pdn: bool,
+    /// Write the boards of games of Dice Wars as NumPy arrays into this new directory: `states.npy`
+    /// and `games.npy`
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["seat", "pdn", "out"])]
+    pub arrays: Option<PathBuf>,
     /// Write to this new file [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,
@@ -256,6 +265,9 @@ fn run_verify(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
 }
 
 fn run_export(args: &ExportArgs) -> anyhow::Result<ExitCode> {
+    if let Some(directory) = &args.arrays {
+        return export_arrays(&args.files, directory);
+    }
     let Some(seat) = &args.seat else { return export_pdn(args) };
     let [file] = &args.files[..] else {
         let got = args.files.len();
@@ -304,6 +316,48 @@ fn export_pdn(args: &ExportArgs) -> anyhow::Result<ExitCode> {
         Some(path) => create(path, games.as_bytes())?,
         None => io::stdout().lock().write_all(games.as_bytes())?,
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes a directory with the arrays of all games, or nothing.
+fn export_arrays(files: &[PathBuf], directory: &Path) -> anyhow::Result<ExitCode> {
+    if directory.exists() {
+        return Err(already_there(directory));
+    }
+    let cannot_write =
+        |error: io::Error| Failure::host(format!("cannot write {}: {error}", directory.display()));
+    // Beside it, so that it is complete as soon as it has its name.
+    let parent = directory.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let part = tempfile::Builder::new()
+        .prefix(".arrays.")
+        .tempdir_in(parent.unwrap_or(Path::new(".")))
+        .map_err(cannot_write)?;
+    let array = |name: &str| File::create_new(part.path().join(name)).map(BufWriter::new);
+    let arrays =
+        array("states.npy").and_then(|states| BoardArrays::new(states, array("games.npy")?));
+    let mut arrays = arrays.map_err(cannot_write)?;
+    for file in files {
+        let added = ReplayReader::open(file)
+            .map_err(|error| VerifyError::from(error).into())
+            .and_then(|reader| arrays.add(reader));
+        match added {
+            Ok(()) => {}
+            Err(ArrayExportError::Verify(error)) => return not_sound(file, error),
+            Err(ArrayExportError::Host(error)) => return Err(cannot_write(error)),
+            Err(error) => return Err(Failure::usage(format!("{}: {error}", file.display()))),
+        }
+    }
+    let BoardArrayCounts { games, without_winner, states } =
+        arrays.finish().map_err(cannot_write)?;
+    if games == 0 {
+        return failed("error: no game has a winner, so there is nothing to write");
+    }
+    std::fs::rename(part.path(), directory).map_err(cannot_write)?;
+    let mut said = format!("{}: {states} states of {games} games", directory.display());
+    if without_winner > 0 {
+        said.push_str(&format!("; left out {without_winner} games without a winner"));
+    }
+    writeln!(io::stdout(), "{said}")?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -9,6 +9,7 @@ use botyard_runner::words::counted;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 /// The placeholder in a bot's options for the time limit per move in milliseconds.
 pub(crate) const TIME: &str = "{time}";
@@ -41,6 +42,10 @@ pub struct Experiment {
     /// Rules that differ from the preset.
     #[serde(default)]
     pub rules: BTreeMap<String, Value>,
+    /// Openings in the game's notation or as JSON, which the games of every row play in turn. Empty:
+    /// openings are drawn.
+    #[serde(default)]
+    pub openings: Vec<String>,
     /// The number of games per row.
     pub games: u32,
     /// The source's time limit per move in milliseconds, which replaces `{time}`.
@@ -76,8 +81,8 @@ const fn cap_ms() -> u64 {
 
 /// A row: its bots, and the source's results.
 ///
-/// Either every seat has its bot, in `bots`, or bots meet in all line-ups, in `entrants`, and take
-/// turns at the seats.
+/// Either every seat has its bot, in `bots` or the same one in `bot`, or bots meet in all line-ups, in
+/// `entrants`, and take turns at the seats.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Row {
@@ -86,6 +91,9 @@ pub struct Row {
     /// The bot of each seat, by seat name, as on the command line.
     #[serde(default)]
     pub bots: BTreeMap<String, String>,
+    /// The bot of all seats.
+    #[serde(default)]
+    pub bot: Option<String>,
     /// Bots for the remaining seats: every selection of them is a line-up.
     #[serde(default)]
     pub entrants: Vec<String>,
@@ -138,6 +146,9 @@ pub struct Published {
     /// The peaks of the source's distribution, for a statistic that has one.
     #[serde(default)]
     pub peaks: Vec<u32>,
+    /// The label of the row to which a ratio compares this one.
+    #[serde(default)]
+    pub to: Option<String>,
 }
 
 impl Published {
@@ -152,10 +163,19 @@ impl Published {
     /// Describes the figure.
     pub fn in_words(&self) -> String {
         let subject = self.subject();
+        let of_searches = |words: &str| match subject.as_str() {
+            "" => words.to_string(),
+            subject => format!("{subject}: {words}"),
+        };
+        let to = self.to.as_deref().unwrap_or_default();
         match self.statistic {
             Statistic::WinPercent => format!("{subject} win %"),
             Statistic::MeanWinningRound => format!("{subject} win in round"),
-            Statistic::SecondsASearch => format!("{subject}: seconds a search"),
+            Statistic::SecondsASearch => of_searches("seconds a search"),
+            Statistic::NodesASearch => of_searches("nodes a search"),
+            Statistic::ScoreASearch => of_searches("score"),
+            Statistic::NodesRatio => of_searches(&format!("nodes / those of {to}")),
+            Statistic::SecondsRatio => of_searches(&format!("seconds / those of {to}")),
         }
     }
 }
@@ -172,6 +192,27 @@ pub enum Statistic {
     /// The wall-clock time of one search of the seat's bot, in seconds. Decisions without a search
     /// (from a table of openings, or planned earlier) do not count.
     SecondsASearch,
+    /// The nodes that the bot reports for a search.
+    NodesASearch,
+    /// The score that the bot reports for a search, in its own unit.
+    ScoreASearch,
+    /// The nodes of a search divided by those of another row: the geometric mean of the ratios of
+    /// games with the same number.
+    NodesRatio,
+    /// The same for the wall-clock time.
+    SecondsRatio,
+}
+
+impl Statistic {
+    /// Returns whether it describes searches. These may be those of all seats.
+    pub(crate) fn is_of_searches(self) -> bool {
+        !matches!(self, Statistic::WinPercent | Statistic::MeanWinningRound)
+    }
+
+    /// Returns whether it compares searches with those of another row.
+    pub(crate) fn is_ratio(self) -> bool {
+        matches!(self, Statistic::NodesRatio | Statistic::SecondsRatio)
+    }
 }
 
 /// Why a file is not a valid experiment.
@@ -314,16 +355,56 @@ impl Experiment {
         }
         let tables = registry::tables(&self.game, Some(self.preset_of(row)), &self.changes_of(row))
             .map_err(|error| ("game, preset and rules".to_string(), error.to_string()))?;
-        let table: Box<dyn Table> = tables();
+        let mut table: Box<dyn Table> = tables();
+        self.read_openings(&mut *table).map_err(|message| ("openings".to_string(), message))?;
         self.check_bots(row, table.seats())?;
         if row.figures.is_empty() {
             return wrong("figures", "expected one or more, got none".into());
         }
         for figure in &row.figures {
             check_figure(figure, row, table.seats())
+                .and_then(|()| self.check_ratio(figure))
                 .map_err(|message| ("figures".to_string(), message))?;
         }
         Ok(())
+    }
+
+    /// Returns the openings as JSON, all of them playable.
+    ///
+    /// # Errors
+    ///
+    /// An opening is not one of the game.
+    pub(crate) fn read_openings(&self, table: &mut dyn Table) -> Result<Vec<String>, String> {
+        let mut openings = Vec::new();
+        for (number, text) in (1..).zip(&self.openings) {
+            let wrong = |error: &dyn fmt::Display| format!("opening {number}, {text:?}: {error}");
+            let notation = match text.trim_start().starts_with('{') {
+                true => None,
+                false => table.read_openings(text),
+            };
+            let read = match notation {
+                Some(read) => read.map_err(|error| wrong(&error))?,
+                None => vec![text.clone()],
+            };
+            let [opening] = &read[..] else {
+                return Err(wrong(&format!("expected one opening, got {}", read.len())));
+            };
+            table.open_with(opening).map_err(|error| wrong(&error))?;
+            openings.extend(read);
+        }
+        Ok(openings)
+    }
+
+    /// Checks that a ratio, and nothing else, names another row.
+    fn check_ratio(&self, figure: &Published) -> Result<(), String> {
+        match (&figure.to, figure.statistic.is_ratio()) {
+            (Some(to), true) => self.row(to).map(|_| ()),
+            (None, true) => {
+                Err("expected `to`, the label of the row to compare with, got none".into())
+            }
+            (Some(to), false) => Err(format!("expected `to` only with a ratio, got {to:?}")),
+            (None, false) => Ok(()),
+        }
     }
 
     fn check_bots(&self, row: &Row, seats: &[String]) -> Result<(), (String, String)> {
@@ -351,14 +432,15 @@ impl Row {
 
     /// Returns every bot in the row.
     pub(crate) fn all_bots(&self) -> impl Iterator<Item = &String> {
-        self.bots.values().chain(&self.always).chain(&self.entrants)
+        self.bots.values().chain(&self.bot).chain(&self.always).chain(&self.entrants)
     }
 
     /// Returns the line-ups, each with a bot for every seat. If every seat has its bot, there is
     /// one line-up, in seat order.
     pub fn line_ups(&self, seats: &[String]) -> Vec<Vec<&String>> {
         if self.has_fixed_seats() {
-            return vec![seats.iter().filter_map(|seat| self.bots.get(seat)).collect()];
+            let of_seat = |seat| self.bots.get(seat).or(self.bot.as_ref());
+            return vec![seats.iter().filter_map(of_seat).collect()];
         }
         self.selections(seats.len())
     }
@@ -385,6 +467,12 @@ impl Row {
 
 /// Checks that every seat has a bot.
 fn check_seats(row: &Row, seats: &[String]) -> Result<(), String> {
+    if row.bot.is_some() {
+        return match row.bots.is_empty() {
+            true => Ok(()),
+            false => Err("expected either a bot for each seat or one for all, got both".into()),
+        };
+    }
     if let Some(seat) = row.bots.keys().find(|seat| !seats.contains(seat)) {
         return Err(no_seat(seat, seats));
     }
@@ -400,7 +488,7 @@ fn check_seats(row: &Row, seats: &[String]) -> Result<(), String> {
 
 /// Checks that the entrants can fill this many seats.
 fn check_entrants(row: &Row, seats: usize) -> Result<(), String> {
-    if !row.bots.is_empty() {
+    if !row.bots.is_empty() || row.bot.is_some() {
         return Err("expected either bots for the seats or entrants, got both".into());
     }
     let mut names = BTreeSet::new();
@@ -454,7 +542,9 @@ fn check_figure(figure: &Published, row: &Row, seats: &[String]) -> Result<(), S
                 known.join(", ")
             ));
         }
-        (None, None) => return Err("expected a seat or a bot that each figure is about".into()),
+        (None, None) if !figure.statistic.is_of_searches() => {
+            return Err("expected a seat or a bot that each figure is about".into());
+        }
         _ => {}
     }
     if figure.value.is_some() && figure.more_than.is_some() {
@@ -466,13 +556,14 @@ fn check_figure(figure: &Published, row: &Row, seats: &[String]) -> Result<(), S
     if !figure.peaks.is_empty() && figure.statistic != Statistic::MeanWinningRound {
         return Err("expected peaks only for mean-winning-round, got them here".into());
     }
-    let most = match figure.statistic {
-        Statistic::WinPercent => 100.0,
-        Statistic::MeanWinningRound | Statistic::SecondsASearch => f64::MAX,
+    let (least, most) = match figure.statistic {
+        Statistic::WinPercent => (0.0, 100.0),
+        Statistic::ScoreASearch => (f64::MIN, f64::MAX),
+        _ => (0.0, f64::MAX),
     };
     match figure.value.or(figure.more_than) {
-        Some(value) if !(0.0..=most).contains(&value) => {
-            Err(format!("expected a figure from 0 to {most}, got {value}"))
+        Some(value) if !(least..=most).contains(&value) => {
+            Err(format!("expected a figure from {least} to {most}, got {value}"))
         }
         _ => Ok(()),
     }
@@ -582,6 +673,70 @@ figures = [{ statistic = "seconds-a-search", seat = "mr-x", more_than = 180 }]
         let text = &GOOD[..GOOD.find("[[row]]").unwrap()];
         let error = Experiment::read("small.toml", &format!("row = []\n{text}")).unwrap_err();
         assert!(error.to_string().contains("expected a [[row]] or more"), "{error}");
+    }
+
+    const POSITIONS: &str = r#"
+name = "positions-1"
+title = "A search of positions"
+source = "unpublished"
+about = "What it is about."
+unclear = ""
+game = "draughts"
+preset = "english"
+games = 2
+openings = ["W:W18:B15", "11-15 23-19", '{"ballot":12}']
+
+[rules]
+max_plies = 1
+
+[[row]]
+label = "first"
+bot = "mtdf-2007:depth=2"
+seconds_a_game = 0.1
+figures = [{ statistic = "nodes-a-search" }]
+
+[[row]]
+label = "second"
+bot = "mtdf-2007:depth=3"
+seconds_a_game = 0.1
+figures = [
+    { statistic = "nodes-ratio", to = "first" },
+    { statistic = "score-a-search", seat = "white", value = -0.5 },
+]
+"#;
+
+    #[test]
+    fn a_row_of_positions_has_one_bot_and_figures_of_all_its_searches() {
+        let read = Experiment::read("positions.toml", POSITIONS).unwrap();
+        let seats = ["black".to_string(), "white".to_string()];
+        assert_eq!(read.rows[0].line_ups(&seats), [["mtdf-2007:depth=2"; 2]]);
+        let figures = |row: &Row| row.figures.iter().map(Published::in_words).collect::<Vec<_>>();
+        assert_eq!(figures(&read.rows[0]), ["nodes a search"]);
+        assert_eq!(figures(&read.rows[1]), ["nodes / those of first", "white: score"]);
+        for (right, wrong, expected) in [
+            ("W:W18:B15", "W:W18:B99", "openings: opening 1, \"W:W18:B99\": "),
+            ("11-15 23-19", "11-14 23-19", "opening 2, \"11-14 23-19\": "),
+            ("W:W18:B15", "1\\n2", "expected one opening, got 2"),
+            ("\"first\" },", "\"frist\" },", "did you mean first?"),
+            ("nodes-ratio\", to = \"first\"", "nodes-ratio\"", "the row to compare with, got none"),
+            ("nodes-ratio", "nodes-a-search", "expected `to` only with a ratio, got \"first\""),
+            ("statistic = \"nodes-a-search\"", "statistic = \"win-percent\"", "a seat or a bot"),
+            (
+                "bot = \"mtdf-2007:depth=2\"",
+                "bot = \"random\"\nbots = { black = \"random\" }",
+                "a bot for each seat or one for all, got both",
+            ),
+            (
+                "bot = \"mtdf-2007:depth=2\"",
+                "bot = \"random\"\nentrants = [\"random\"]",
+                "bots for the seats or entrants, got both",
+            ),
+        ] {
+            assert!(POSITIONS.contains(right), "{right}");
+            let text = POSITIONS.replacen(right, wrong, 1);
+            let error = Experiment::read("positions.toml", &text).expect_err(wrong).to_string();
+            assert!(error.contains(expected), "{wrong}: {error}");
+        }
     }
 
     const ENTRANTS: &str = r#"

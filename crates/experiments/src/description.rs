@@ -13,6 +13,7 @@ impl Experiment {
             let figure = |figure: &Published| {
                 json!({
                     "statistic": figure.statistic,
+                    "to": figure.to,
                     "seat": figure.seat,
                     "bot": figure.bot,
                     "source": figure.value,
@@ -37,6 +38,7 @@ impl Experiment {
             "unclear": experiment.unclear.trim(),
             "source": experiment.source,
             "game": experiment.game,
+            "openings": experiment.openings,
             "rows": experiment.rows.iter().map(row).collect::<Vec<_>>(),
             "seconds": experiment.seconds(),
         })

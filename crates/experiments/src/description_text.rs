@@ -61,6 +61,9 @@ impl Experiment {
     }
 
     fn bots_in_words(&self, row: &Row) -> String {
+        if let Some(bot) = &row.bot {
+            return format!("{} in every seat", self.timed(bot, None));
+        }
         if row.has_fixed_seats() {
             return self.bots_of(row).join(" - ");
         }

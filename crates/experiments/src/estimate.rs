@@ -36,6 +36,18 @@ impl Estimate {
     /// Returns the mean of non-negative measurements, from their number, their sum and the sum of
     /// their squares, with Student's interval. Returns `None` without measurements.
     pub fn mean(number: u64, sum: f64, sum_of_squares: f64) -> Option<Estimate> {
+        let mean = Estimate::signed_mean(number, sum, sum_of_squares)?;
+        Some(Estimate { low: mean.low.map(|low| low.max(0.0)), ..mean })
+    }
+
+    /// Returns the mean of measurements that are no sample: it has no interval.
+    pub fn without_interval(number: u64, sum: f64) -> Option<Estimate> {
+        let value = sum / number as f64;
+        (number > 0).then_some(Estimate { value, low: None, high: None, deviation: None, number })
+    }
+
+    /// Returns the mean of measurements that may be negative, as [`Estimate::mean`].
+    fn signed_mean(number: u64, sum: f64, sum_of_squares: f64) -> Option<Estimate> {
         if number == 0 {
             return None;
         }
@@ -46,7 +58,7 @@ impl Estimate {
         let half = deviation.map(|deviation| student(number - 1) * deviation / n.sqrt());
         Some(Estimate {
             value: mean,
-            low: half.map(|half| (mean - half).max(0.0)),
+            low: half.map(|half| mean - half),
             high: half.map(|half| mean + half),
             deviation,
             number,
@@ -77,6 +89,18 @@ impl Estimate {
             terms.sum()
         };
         Estimate::mean(distribution.games().into(), moment(1), moment(2))
+    }
+
+    /// Returns the geometric mean of positive measurements, from the mean of their logarithms. The
+    /// deviation is that of the logarithms.
+    pub fn geometric_mean(number: u64, sum: f64, sum_of_squares: f64) -> Option<Estimate> {
+        let mean = Estimate::signed_mean(number, sum, sum_of_squares)?;
+        Some(Estimate {
+            value: mean.value.exp(),
+            low: mean.low.map(f64::exp),
+            high: mean.high.map(f64::exp),
+            ..mean
+        })
     }
 
     fn holds(&self, value: f64) -> bool {
@@ -245,6 +269,13 @@ mod tests {
         let found = Estimate::mean(3, 30.0, 302.0).unwrap();
         assert!((found.low.unwrap() - (10.0 - 4.303 / 3f64.sqrt())).abs() < 1e-9);
         assert_eq!(Estimate::mean(0, 0.0, 0.0), None);
+        let found = Estimate::signed_mean(3, 3.0, 29.0).unwrap();
+        assert!(found.low.unwrap() < -5.0, "a logarithm may be negative");
+        // Of 1/4, 4 and 8.
+        let logarithms = [0.25_f64, 4.0, 8.0].map(f64::ln);
+        let squares = logarithms.iter().map(|logarithm| logarithm * logarithm).sum();
+        let found = Estimate::geometric_mean(3, logarithms.iter().sum(), squares).unwrap();
+        assert!((found.value - 2.0).abs() < 1e-9 && found.low.unwrap() > 0.0);
         let one = Estimate::mean(1, 3.0, 9.0).unwrap();
         assert_eq!((one.value, one.low, one.high), (3.0, None, None));
         assert_eq!(compare_mean(&one, 4.0, Some(10)), None);

@@ -97,22 +97,26 @@ pub struct RowFigures {
 }
 
 impl RowFigures {
-    /// Computes the results of this row's games. Each game number counts once.
-    pub fn new(row: &Row, wanted: u32, results: &[GameResult]) -> RowFigures {
+    /// Computes the results of this row's first `wanted` games, of the games of all rows. Each game
+    /// number counts once.
+    pub fn new(row: &Row, wanted: u32, all: &[GameResult]) -> RowFigures {
+        let results = games_of(&row.label, wanted, all);
         let of_kind = |kind| results.iter().filter(|result| result.kind == kind).count() as u32;
         let mut reasons = BTreeMap::new();
-        for result in results {
+        for result in &results {
             *reasons.entry(result.reason.clone()).or_default() += 1;
         }
-        let counting: Vec<&GameResult> = results.iter().filter(|result| result.counts()).collect();
+        let counting = counting(&results);
         let mut figures = Vec::new();
         for published in &row.figures {
-            figures.push(figure(published, Starts::All, &counting));
+            let to = published.to.as_deref().map(|to| games_of(to, wanted, all));
+            let others = to.map_or(Vec::new(), |to| self::counting(&to));
+            figures.push(figure(published, Starts::All, &counting, &others));
             let by_parity = published.statistic == Statistic::WinPercent
                 && counting.iter().any(|result| result.even.is_some());
             if by_parity {
-                figures.push(figure(published, Starts::Even, &counting));
-                figures.push(figure(published, Starts::Odd, &counting));
+                figures.push(figure(published, Starts::Even, &counting, &[]));
+                figures.push(figure(published, Starts::Odd, &counting, &[]));
             }
         }
         RowFigures {
@@ -147,7 +151,57 @@ impl RowFigures {
     }
 }
 
-fn figure(published: &Published, starts: Starts, games: &[&GameResult]) -> Figure {
+/// Returns the first `wanted` games of a row, by number.
+fn games_of<'a>(label: &str, wanted: u32, all: &'a [GameResult]) -> Vec<&'a GameResult> {
+    let of_row = |game: &&GameResult| game.row.eq_ignore_ascii_case(label) && game.number <= wanted;
+    let mut games: Vec<&GameResult> = all.iter().filter(of_row).collect();
+    games.sort_by_key(|game| game.number);
+    games
+}
+
+fn counting<'a>(games: &[&'a GameResult]) -> Vec<&'a GameResult> {
+    games.iter().copied().filter(|game| game.counts()).collect()
+}
+
+/// Returns the searches of a game that a figure describes.
+fn searches(game: &GameResult, published: &Published) -> Searches {
+    let mut sum = Searches::default();
+    for seat in game.seats_of(published) {
+        if let Some(searches) = game.searches.get(seat) {
+            sum.add_all(searches);
+        }
+    }
+    sum
+}
+
+/// Returns the geometric mean of the ratios of games to `others` with the same numbers.
+fn ratio(
+    published: &Published,
+    games: &[&GameResult],
+    others: &[&GameResult],
+    of: impl Fn(&Searches) -> f64,
+) -> Option<Estimate> {
+    // A bot may be in one of the rows alone, so all searches of the other row count.
+    let everywhere = Published { seat: None, bot: None, ..published.clone() };
+    let (mut sum, mut squares, mut number) = (0.0, 0.0, 0);
+    for game in games {
+        let Some(other) = others.iter().find(|other| other.number == game.number) else { continue };
+        let (ours, theirs) = (searches(game, published), searches(other, &everywhere));
+        let mean = |searches: &Searches| of(searches) / f64::from(searches.count);
+        let logarithm = (mean(&ours) / mean(&theirs)).ln();
+        if logarithm.is_finite() {
+            (sum, squares, number) = (sum + logarithm, squares + logarithm.powi(2), number + 1);
+        }
+    }
+    Estimate::geometric_mean(number, sum, squares)
+}
+
+fn figure(
+    published: &Published,
+    starts: Starts,
+    games: &[&GameResult],
+    others: &[&GameResult],
+) -> Figure {
     let games: Vec<&GameResult> =
         games.iter().copied().filter(|game| starts.has(game.even)).collect();
     // A bot may hold several seats in a game, or none.
@@ -157,6 +211,8 @@ fn figure(published: &Published, starts: Starts, games: &[&GameResult]) -> Figur
         .collect();
     let part = |&(game, seat): &(&GameResult, &str)| game.part(seat);
     let (mut longest_seconds, mut distribution) = (None, None);
+    let mut sum = Searches::default();
+    games.iter().for_each(|game| sum.add_all(&searches(game, published)));
     let ours = match published.statistic {
         Statistic::WinPercent => {
             let mut score = Score::default();
@@ -171,16 +227,15 @@ fn figure(published: &Published, starts: Starts, games: &[&GameResult]) -> Figur
             ours
         }
         Statistic::SecondsASearch => {
-            let mut sum = Searches::default();
-            for searches in held.iter().filter_map(|(game, seat)| game.searches.get(*seat)) {
-                sum.count += searches.count;
-                sum.seconds += searches.seconds;
-                sum.squared_seconds += searches.squared_seconds;
-                sum.longest_seconds = sum.longest_seconds.max(searches.longest_seconds);
-            }
             longest_seconds = (sum.count > 0).then_some(sum.longest_seconds);
             Estimate::mean(sum.count.into(), sum.seconds, sum.squared_seconds)
         }
+        Statistic::NodesASearch => {
+            Estimate::mean(sum.count.into(), sum.nodes as f64, sum.squared_nodes)
+        }
+        Statistic::ScoreASearch => Estimate::without_interval(sum.scored.into(), sum.score),
+        Statistic::NodesRatio => ratio(published, &games, others, |its| its.nodes as f64),
+        Statistic::SecondsRatio => ratio(published, &games, others, |its| its.seconds),
     };
     Figure { distribution, ..Figure::new(published, starts, ours, longest_seconds) }
 }
@@ -204,7 +259,7 @@ mod tests {
     ) -> GameResult {
         let points = f64::from(u8::from(won));
         let mut searches = Searches::default();
-        searches.add(f64::from(rounds));
+        searches.add(f64::from(rounds), u64::from(rounds), None);
         GameResult {
             row: "a/b".into(),
             number,
@@ -323,5 +378,39 @@ mod tests {
         assert_eq!((value(rounds), rounds.verdict), ((6.0, 2), Some(Verdict::Within)));
         assert_eq!((value(seconds), seconds.verdict), ((12.0, 3), None));
         assert_eq!((seconds.longest_seconds, rounds.longest_seconds), (Some(24.0), None));
+    }
+
+    #[test]
+    fn a_ratio_is_of_games_with_the_same_number_in_both_rows() {
+        let of = |label: &str, number, nodes: u32| {
+            let mut searches = Searches::default();
+            searches.add(f64::from(nodes) / 100.0, nodes.into(), Some(-1.5));
+            GameResult {
+                row: label.into(),
+                searches: BTreeMap::from([("detectives".into(), searches)]),
+                ..game(number, OutcomeKind::Completed, true, 1, None)
+            }
+        };
+        // The third game of this row, and the fourth of the other one, have no counterpart.
+        let games = [
+            of("a/b", 1, 25),
+            of("a/b", 2, 400),
+            of("a/b", 3, 1),
+            of("c", 1, 100),
+            of("c", 2, 100),
+            of("c", 4, 1),
+        ];
+        let figures = r#"{ statistic = "nodes-ratio", to = "c" },
+            { statistic = "seconds-ratio", to = "c" }, { statistic = "nodes-a-search" },
+            { statistic = "score-a-search" }, { statistic = "nodes-ratio", to = "d" }"#;
+        let found = RowFigures::new(&row(figures), 5, &games).figures;
+        let ours = |index: usize| found[index].ours.map(|ours| (ours.value, ours.number));
+        for index in [0, 1] {
+            let (value, number) = ours(index).unwrap();
+            assert!((value - 1.0).abs() < 1e-9 && number == 2, "{value} of {number}");
+        }
+        assert_eq!(ours(2), Some((142.0, 3)));
+        assert_eq!(ours(3), Some((-1.5, 3)));
+        assert_eq!(ours(4), None);
     }
 }

@@ -69,7 +69,7 @@ impl GameResult {
         }
     }
 
-    /// Returns the seats that a figure describes.
+    /// Returns the seats that a figure describes: all, if it names neither a seat nor a bot.
     pub fn seats_of<'a>(&'a self, published: &'a Published) -> Vec<&'a str> {
         match &published.bot {
             Some(bot) => {
@@ -77,6 +77,7 @@ impl GameResult {
                 let seats = held.map(|(seat, _)| seat.as_str());
                 seats.filter(|&held| published.seat.as_deref().is_none_or(|s| s == held)).collect()
             }
+            None if published.seat.is_none() => self.bots.keys().map(String::as_str).collect(),
             None => published.seat.as_deref().into_iter().collect(),
         }
     }

@@ -21,6 +21,8 @@ pub(crate) struct Record {
     seat: Option<String>,
     bot: Option<String>,
     statistic: Statistic,
+    #[serde(default)]
+    to: Option<String>,
     starts: Starts,
     number: u64,
     ours: Option<f64>,
@@ -92,6 +94,7 @@ impl Record {
                 record.seat.clone(),
                 record.bot.clone(),
                 record.statistic,
+                record.to.clone(),
                 record.starts,
             )
         };
@@ -102,6 +105,7 @@ impl Record {
         self.statistic == published.statistic
             && self.seat == published.seat
             && self.bot == published.bot
+            && self.to == published.to
     }
 
     fn check(&self, experiment: &Experiment) -> Result<(), String> {
@@ -126,9 +130,7 @@ impl Record {
         let Record { number, low_95: low, high_95: high, .. } = *self;
         let ours = self.ours.map(|value| match published.statistic {
             Statistic::WinPercent => Estimate { value, low, high, deviation: None, number },
-            Statistic::MeanWinningRound | Statistic::SecondsASearch => {
-                Estimate::mean_below(number, value, low, high)
-            }
+            _ => Estimate::mean_below(number, value, low, high),
         });
         Figure::new(published, self.starts, ours, self.longest)
     }

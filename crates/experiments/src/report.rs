@@ -24,12 +24,13 @@ const COLUMNS: [&str; 9] =
 const WORDS: [usize; 4] = [0, 1, 2, 8];
 
 /// The columns of the CSV file.
-const CSV_COLUMNS: [&str; 27] = [
+const CSV_COLUMNS: [&str; 28] = [
     "experiment",
     "row",
     "seat",
     "bot",
     "statistic",
+    "to",
     "starts",
     "number",
     "ours",
@@ -181,6 +182,7 @@ impl Report<'_> {
                 published.seat.clone().unwrap_or_default(),
                 published.bot.clone().unwrap_or_default(),
                 word(&published.statistic),
+                published.to.clone().unwrap_or_default(),
                 word(starts),
                 ours.map_or(0, |ours| ours.number).to_string(),
                 number(ours.map(|ours| ours.value)),
@@ -288,12 +290,19 @@ impl Report<'_> {
                     .to_string(),
             );
         }
+        let reasons = |row: &RowFigures| -> String {
+            let each = row.reasons.iter().map(|(reason, count)| format!("{reason} {count}"));
+            each.collect::<Vec<_>>().join(", ")
+        };
+        let first = self.rows.first().map(reasons).unwrap_or_default();
+        let all_same = self.rows.len() > 1 && self.rows.iter().all(|row| reasons(row) == first);
+        if all_same && !first.is_empty() {
+            notes.push(format!("Each row ended by: {first}"));
+        }
         for row in &self.rows {
-            let label = &row.label;
-            let reasons: Vec<String> =
-                row.reasons.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
-            if !reasons.is_empty() {
-                notes.push(format!("{label} ended by: {}", reasons.join(", ")));
+            let (label, reasons) = (&row.label, reasons(row));
+            if !reasons.is_empty() && !all_same {
+                notes.push(format!("{label} ended by: {reasons}"));
             }
             if row.forfeited + row.void > 0 {
                 notes.push(format!(
@@ -346,6 +355,7 @@ pub fn row_json(row: &RowFigures) -> Value {
             "seat": published.seat,
             "bot": published.bot,
             "statistic": published.statistic,
+            "to": published.to,
             "starts": figure.starts,
             "number": figure.ours.map_or(0, |ours| ours.number),
             "ours": figure.ours.map(|ours| ours.value),
@@ -415,7 +425,11 @@ pub(crate) fn digits(published: &Published, value: f64) -> String {
     match published.statistic {
         Statistic::WinPercent => format!("{value:.1}"),
         Statistic::MeanWinningRound => format!("{value:.2}"),
-        Statistic::SecondsASearch => format!("{value:.4}"),
+        Statistic::SecondsASearch | Statistic::SecondsRatio | Statistic::NodesRatio => {
+            format!("{value:.4}")
+        }
+        Statistic::NodesASearch => format!("{value:.0}"),
+        Statistic::ScoreASearch => format!("{value:.3}"),
     }
 }
 

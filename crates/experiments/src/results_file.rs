@@ -55,6 +55,9 @@ pub struct RowConditions {
     /// Added to the bank after each move, in milliseconds.
     #[serde(default)]
     pub increment_ms: u64,
+    /// The openings, as JSON. Empty if they are drawn.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub openings: Vec<String>,
 }
 
 impl Conditions {
@@ -96,6 +99,9 @@ impl Conditions {
             if there.bots != now.bots {
                 let (there, now) = (there.bots.join(" against "), now.bots.join(" against "));
                 return differs(&format!("row {label}"), &there, &now);
+            }
+            if there.openings != now.openings {
+                return Some(message!["row ", label, " had different openings"]);
             }
             return Some(message!["row ", label, " had different rules or a different clock"]);
         }
@@ -224,6 +230,7 @@ mod tests {
             cap_ms: 1,
             bank_ms: None,
             increment_ms: 0,
+            openings: Vec::new(),
         };
         Conditions::new("example", seed, vec![row])
     }

@@ -24,7 +24,8 @@ are samples. Few games have a wide interval, in which much agrees;
 below the table.
 
 Where the published figures are those of other bots than ours, the difference is the result, and the verdict says \
-which is higher. Times are those of different machines, and are compared as a ratio.
+which is higher. Times are those of different machines, and are compared as a ratio; ours are wall-clock times on two \
+cores that other programs used too.
 ";
 
 const COLUMNS: [&str; 8] =
@@ -253,6 +254,9 @@ impl Played<'_> {
     fn commands(&self) -> String {
         let all = self.experiment.rows.len();
         let runs = self.runs();
+        if runs.is_empty() {
+            return format!("botyard experiment run {}\n", self.experiment.name);
+        }
         runs.iter()
             .map(|(run, rows)| run.command(&self.experiment.name, rows, rows.len() == all))
             .collect()
@@ -261,6 +265,9 @@ impl Played<'_> {
     /// Returns what the recorded games were, and how they differ from those of the source.
     fn conditions(&self) -> String {
         let mut words = Vec::new();
+        if self.records().next().is_none() {
+            return "No results are recorded yet.".to_string();
+        }
         let versions: BTreeSet<&str> =
             self.records().filter_map(|record| record.botyard.as_deref()).collect();
         match versions.is_empty() {
@@ -436,6 +443,8 @@ figures = [
         assert!(both.contains(commands), "{both}");
         let one = page(EXPERIMENT, &LINES[..2]).unwrap();
         assert!(one.contains("| 50 | 1000 | - | - |  | not played |"), "{one}");
+        let none = page(EXPERIMENT, &[]).unwrap();
+        assert!(none.contains("run small-1\n```\n\nNo results are recorded yet.\n"), "{none}");
     }
 
     #[test]

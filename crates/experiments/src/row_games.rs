@@ -34,12 +34,9 @@ impl Results {
         of_row.map(|game| game.number).collect()
     }
 
-    /// Returns the figures of a row so far: of its first `wanted` games, in order.
+    /// Returns the figures of a row so far: of its first `wanted` games.
     pub fn figures(&self, row: &Row, wanted: u32) -> RowFigures {
-        let of_row = |game: &&GameResult| game.row == row.label && game.number <= wanted;
-        let mut games: Vec<GameResult> = self.games.iter().filter(of_row).cloned().collect();
-        games.sort_by_key(|game| game.number);
-        RowFigures::new(row, wanted, &games)
+        RowFigures::new(row, wanted, &self.games)
     }
 
     /// Stores a result. A void game is not stored in the file: the next run plays it again.

@@ -136,6 +136,7 @@ fn row_plan(
     let changes = experiment.changes_of(row);
     let preset = experiment.preset_of(row);
     let tables = registry::tables(&experiment.game, Some(preset), &changes).map_err(Error::host)?;
+    let openings = experiment.read_openings(&mut *tables()).map_err(Error::usage)?;
     let mut matches = Vec::new();
     for (number, line_up) in (1..).zip(row.line_ups(tables().seats())) {
         // Line-ups have different starts, so that more starts are played.
@@ -145,7 +146,9 @@ fn row_plan(
             false => draws.part(&format!("line-up {number}")),
         };
         let config = config(experiment, row, &line_up, draws, asked);
-        matches.push((Plan::new(&config, programs)?, line_up.into_iter().cloned().collect()));
+        let mut plan = Plan::new(&config, programs)?;
+        plan.schedule.openings.clone_from(&openings);
+        matches.push((plan, line_up.into_iter().cloned().collect()));
     }
     Ok(RowPlan { games: asked.games(experiment, row), matches })
 }
@@ -208,6 +211,7 @@ pub(crate) fn row_conditions(
         cap_ms: any.time.move_ms.unwrap_or_default(),
         bank_ms: any.time.bank_ms,
         increment_ms: any.time.increment_ms,
+        openings: any.schedule.openings.clone(),
     }
 }
 

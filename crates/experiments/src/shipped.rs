@@ -17,7 +17,7 @@ macro_rules! files {
     };
 }
 
-const FILES: [(&str, &str); 18] = files![
+const FILES: [(&str, &str); 23] = files![
     "sova-5.1",
     "sova-5.2",
     "sova-5.3",
@@ -35,7 +35,12 @@ const FILES: [(&str, &str); 18] = files![
     "belej-ours",
     "dice-wars-baselines",
     "dice-wars-max-n-2021",
+    "dice-wars-network",
     "dice-wars-ours",
+    "janacek-searches",
+    "janacek-first-guess",
+    "janacek-matches",
+    "horak-chance",
 ];
 
 /// Returns all experiments.

@@ -152,6 +152,21 @@ impl Judgement {
 }
 
 impl Scale {
+    /// Returns the scale that scores show: those outside of -1 to 1 are unbounded, and negative ones
+    /// are symmetric. `None` if all are from 0 to 1.
+    pub fn shown_by(scores: impl IntoIterator<Item = f64>) -> Option<Scale> {
+        let mut shown = None;
+        for score in scores {
+            if score.abs() > 1.0 {
+                return Some(Scale::Unbounded);
+            }
+            if score < 0.0 {
+                shown = Some(Scale::Symmetric);
+            }
+        }
+        shown
+    }
+
     /// Returns the winning chance of a score, from 0 to 1.
     pub fn chance(self, score: f64) -> f64 {
         match self {
@@ -163,16 +178,13 @@ impl Scale {
 }
 
 impl Analysis {
-    /// Returns the scale of the bot's scores, which bots do not say. Scores outside of -1 to 1 are
-    /// unbounded, and negative ones are symmetric. If all are from 0 to 1, they are probabilities,
-    /// unless those of two opponents in succession rather have the sum 0 than 1.
+    /// Returns the scale of the bot's scores, which bots do not say: the scale that they show
+    /// ([`Scale::shown_by`]). If all are from 0 to 1, they are probabilities, unless those of two
+    /// opponents in succession rather have the sum 0 than 1.
     pub fn scale(&self) -> Scale {
-        let scores = || self.decisions.iter().filter_map(|decision| decision.score);
-        if scores().any(|score| score.abs() > 1.0) {
-            return Scale::Unbounded;
-        }
-        if scores().any(|score| score < 0.0) {
-            return Scale::Symmetric;
+        let scores = self.decisions.iter().filter_map(|decision| decision.score);
+        if let Some(shown) = Scale::shown_by(scores) {
+            return shown;
         }
         let sums = self.decisions.windows(2).filter_map(|pair| match pair {
             [one, other] if self.is_two_sided && one.seat != other.seat => {

@@ -9,7 +9,7 @@
 //! * [`verify()`] (is a replay sound?), [`show()`] (print it move by move) and [`write_stdin`]
 //!   (what a bot was sent) are based on [`Playback`], and so is [`dialogue`], with its answers.
 //! * [`export()`] makes the copy that one seat may see, [`publish()`] the copy without what bots wrote
-//!   for their authors, [`pdn()`] a game in PDN.
+//!   for their authors, [`pdn()`] a game in PDN, [`BoardArrays`] games of Dice Wars as NumPy arrays.
 //!   [`write_record`] makes replays of games
 //!   that other programs recorded.
 //! * [`kept_stderr`] reads what bots wrote to standard error, from files beside the replay.
@@ -33,6 +33,7 @@
 mod adjudicator;
 mod analysis;
 mod archive;
+mod board_arrays;
 pub mod briefing;
 mod chain;
 mod companions;
@@ -44,6 +45,7 @@ mod host_evidence;
 mod imported;
 mod info;
 mod kept_stderr;
+mod npy;
 mod pdn;
 mod playback;
 mod reader;
@@ -60,6 +62,7 @@ pub use analysis::{
 pub use archive::{
     ArchiveError, MAX_DECOMPRESSED_BYTES, compress, compressed_path, is_compressed_path,
 };
+pub use board_arrays::{ArrayExportError, BoardArrayCounts, BoardArrays};
 pub use chain::{Chain, Link};
 pub use companions::{beside, companion, companions};
 pub use course::{

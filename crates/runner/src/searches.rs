@@ -17,23 +17,55 @@ pub struct Searches {
     pub squared_seconds: f64,
     /// The wall-clock time of the longest, in seconds.
     pub longest_seconds: f64,
+    /// The nodes that the bot reported.
+    #[serde(default)]
+    pub nodes: u64,
+    /// The sum of the squares of the nodes of each search.
+    #[serde(default)]
+    pub squared_nodes: f64,
+    /// The number of searches for which the bot reported a score.
+    #[serde(default)]
+    pub scored: u32,
+    /// The sum of those scores, in the bot's own unit.
+    #[serde(default)]
+    pub score: f64,
 }
 
 impl Searches {
-    /// Counts a search that took this long.
-    pub fn add(&mut self, seconds: f64) {
-        self.count += 1;
-        self.seconds += seconds;
-        self.squared_seconds += seconds * seconds;
-        self.longest_seconds = self.longest_seconds.max(seconds);
+    /// Counts a search that took this long, with the nodes and the score that the bot reported.
+    pub fn add(&mut self, seconds: f64, nodes: u64, score: Option<f64>) {
+        self.add_all(&Searches {
+            count: 1,
+            seconds,
+            squared_seconds: seconds * seconds,
+            longest_seconds: seconds,
+            nodes,
+            squared_nodes: (nodes as f64).powi(2),
+            scored: u32::from(score.is_some()),
+            score: score.unwrap_or_default(),
+        });
+    }
+
+    /// Adds other searches.
+    pub fn add_all(&mut self, other: &Searches) {
+        self.count += other.count;
+        self.seconds += other.seconds;
+        self.squared_seconds += other.squared_seconds;
+        self.longest_seconds = self.longest_seconds.max(other.longest_seconds);
+        self.nodes += other.nodes;
+        self.squared_nodes += other.squared_nodes;
+        self.scored += other.scored;
+        self.score += other.score;
     }
 }
 
-/// The field of a bot's `info` that marks a search.
+/// The fields of a bot's `info` about a search, which it marks by nodes.
 #[derive(Deserialize)]
 struct Told {
     #[serde(default)]
     nodes: u64,
+    #[serde(default)]
+    score: Option<f64>,
 }
 
 /// Counts a step of a game for its seat, if the bot searched.
@@ -41,9 +73,9 @@ pub(crate) fn count(by_seat: &mut [Searches], progress: &Progress<'_>) {
     let Progress::Moved { seat, info: Some(info), wall_us: Some(wall_us), .. } = *progress else {
         return;
     };
-    let searched = serde_json::from_str(info).is_ok_and(|reported: Told| reported.nodes > 0);
-    if let Some(searches) = by_seat.get_mut(seat.index()).filter(|_| searched) {
-        searches.add(wall_us as f64 / 1e6);
+    let Ok(Told { nodes: nodes @ 1.., score }) = serde_json::from_str(info) else { return };
+    if let Some(searches) = by_seat.get_mut(seat.index()) {
+        searches.add(wall_us as f64 / 1e6, nodes, score);
     }
 }
 
@@ -70,8 +102,16 @@ mod tests {
             let played = &played;
             count(&mut by_seat, &Progress::Moved { turn: 1, seat, played, info, wall_us, table });
         }
-        let expected =
-            Searches { count: 2, seconds: 6.0, squared_seconds: 20.0, longest_seconds: 4.0 };
+        let expected = Searches {
+            count: 2,
+            seconds: 6.0,
+            squared_seconds: 20.0,
+            longest_seconds: 4.0,
+            nodes: 17,
+            squared_nodes: 149.0,
+            scored: 1,
+            score: 0.5,
+        };
         assert_eq!(by_seat, [expected, Searches::default()]);
     }
 }

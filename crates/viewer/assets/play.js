@@ -10,11 +10,12 @@
 //   nothing may be shown;
 // * `positions`: further positions; the last one may come again, changed;
 // * `state`: the state of the game, such as its phase, the seats, the decision that is due.
-import { html, say, show, svg, visible } from "./dom.js";
+import { html, say, set, show, svg, visible } from "./dom.js";
 import { extend, outcomeInWords, readRecord, seatName, seenFrom } from "./record.js";
 import { drawingOf } from "./games.js";
 import { captionOf, scores, showCaption } from "./panels.js";
 import { zoomOf } from "./zoom.js";
+import { estimateElements } from "./estimates.js";
 import { decided, distantPicks, keyOf, nextPicks, pathsAfter, pathsOf, picksByKey } from "./choices.js";
 
 const AGAIN_MS = 1000;
@@ -41,6 +42,8 @@ let timer = null;
 let picked = [];
 // What bots said at decisions: lists of texts by the numbers of the decisions.
 let remarks = new Map();
+// Whether the person asked for the bots' estimates.
+let isEstimating = false;
 // Whether a decision was sent that the server has not answered by a new state.
 let isSending = false;
 let isGone = false;
@@ -135,6 +138,22 @@ function undo() {
 function hint() {
   const its = question();
   if (its && state.offers.hints && !byId("hint").disabled) order({ do: "hint", turn: its.turn });
+}
+
+// Shows or hides the bots' estimates, where there are any.
+function estimate() {
+  if (!state.estimates) return;
+  isEstimating = !isEstimating;
+  render();
+}
+
+function renderEstimates() {
+  const { estimates } = state;
+  show(byId("estimate"), Boolean(estimates));
+  const isShown = Boolean(estimates) && isEstimating && shown >= 0;
+  set(byId("estimate"), "aria-pressed", isShown);
+  byId("estimates").hidden = !isShown;
+  byId("estimates").replaceChildren(...(isShown ? estimateElements(state.seats, estimates, game.turns[shown].turn) : []));
 }
 
 function skip() {
@@ -440,6 +459,7 @@ function render() {
   show(byId("swap"), isDone && own.length === 1 && state.seats.length > 1);
   say(byId("swap"), state.seats.length === 2 ? "Swap sides" : `Play ${visible(nextSeat(), 60)}`);
   for (const id of ["again", "swap", "new"]) byId(id).disabled = isGone;
+  renderEstimates();
   byId("faults").hidden = state.faults.length === 0;
   byId("fault-list").replaceChildren(...state.faults.map((fault) => html("li", {}, visible(fault, 1500))));
   offer();
@@ -513,7 +533,7 @@ function moveFocus(from, [dx, dy]) {
   best?.focus();
 }
 
-const KEYS = { u: undo, h: hint, "?": () => byId("keys").showModal() };
+const KEYS = { u: undo, h: hint, e: estimate, "?": () => byId("keys").showModal() };
 
 function pressed(event) {
   const { key, target } = event;
@@ -583,6 +603,7 @@ function follow() {
 
 byId("undo").addEventListener("click", undo);
 byId("hint").addEventListener("click", hint);
+byId("estimate").addEventListener("click", estimate);
 byId("skip").addEventListener("click", skip);
 byId("resign").addEventListener("click", askToResign);
 byId("yes").addEventListener("click", () => {

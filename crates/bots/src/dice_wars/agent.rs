@@ -21,6 +21,7 @@ impl<P: Policy + Send> Agent<DiceWars> for PolicyAgent<P> {
         rng: &mut AgentRng,
     ) -> Result<Choice<Action>, TurnError> {
         let state = turn.possible_state(rng)?;
+        self.0.check(state.map(), state.position()).map_err(|reason| turn.no_choice(reason))?;
         Ok(self.0.choose(state.map(), state.position(), rng).into())
     }
 }

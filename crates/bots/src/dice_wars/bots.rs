@@ -2,9 +2,13 @@
 
 use super::agent::PolicyAgent;
 use super::baseline::Baseline;
+use super::board_network::BoardNetwork;
+use super::largest_region::LargestRegion;
 use super::max_n_2021::MaxN2021;
 use super::policy::Policy;
-use botyard_agent::Bot;
+use crate::weights_option;
+use botyard_agent::{Bot, Options};
+use botyard_protocol::OptionSpec;
 
 /// `dw-rand`: see [`Baseline::RAND`].
 pub fn rand() -> Bot {
@@ -52,8 +56,23 @@ pub fn stei_adt() -> Bot {
 
 /// `max-n-2021`: see [`MaxN2021`].
 pub fn max_n_2021() -> Bot {
-    let about = "Max-N, one attack ahead for every player, after a student's bot of 2021";
-    bot("max-n-2021", about, MaxN2021::default())
+    let about = "Max-N, one attack ahead for every player, by Dole\u{17e}el et al. (2021)";
+    let eval = OptionSpec::Text {
+        default: "region".into(),
+        about: "how leaves are evaluated: region, by the largest region of each player; network, by the \
+                network of the report; or a file of weights of such a network"
+            .into(),
+    };
+    Bot::new("max-n-2021", about).with_option("eval", eval).plays_if(|options: &Options| {
+        Ok(match options.text("eval") {
+            "region" => Box::new(PolicyAgent(MaxN2021::new(LargestRegion))),
+            "network" => Box::new(PolicyAgent(MaxN2021::new(BoardNetwork::built_in()))),
+            path => {
+                let read = weights_option::read(path, "region, network", BoardNetwork::from_bytes);
+                Box::new(PolicyAgent(MaxN2021::new(read?)))
+            }
+        })
+    })
 }
 
 fn bot<P>(name: &'static str, about: &'static str, policy: P) -> Bot

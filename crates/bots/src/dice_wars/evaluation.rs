@@ -5,13 +5,22 @@ use super::network::Network;
 use botyard_engine::dice_wars::{Map, Position};
 use botyard_engine::{MAX_SEATS, Seat};
 
-/// The probability of each player to win, by seat: numbers from 0 to 1 with the sum 1. Eliminated
-/// players have 0.
+/// The probability of each player to win, by seat: numbers from 0 to 1 with the sum 1, or less from
+/// evaluations that are no probabilities. Eliminated players have 0.
 pub type Shares = [f32; MAX_SEATS];
 
 /// Evaluates positions as if the turn of the player to move were over and its new dice were to
 /// come.
 pub trait Evaluator {
+    /// Checks that it evaluates positions of this game; the default evaluates all.
+    ///
+    /// # Errors
+    ///
+    /// If it does not: which games it evaluates, in a sentence.
+    fn check(&self, _map: &Map, _position: &Position) -> Result<(), String> {
+        Ok(())
+    }
+
     /// Returns the probability of each player to win.
     fn shares(&self, map: &Map, position: &Position) -> Shares;
 }
@@ -104,7 +113,7 @@ impl Evaluator for Hand {
 }
 
 /// Converts strengths to shares, proportional to their exponentials.
-fn softmax(on_map: &[Seat], logits: &[f32; MAX_SEATS]) -> Shares {
+pub(super) fn softmax(on_map: &[Seat], logits: &[f32; MAX_SEATS]) -> Shares {
     let mut shares = Shares::default();
     let most = logits[..on_map.len()].iter().copied().fold(f32::MIN, f32::max);
     let mut sum = 0.0;

@@ -77,6 +77,10 @@ impl<E: Evaluator> Cached<E> {
 }
 
 impl<E: Evaluator> Evaluator for Cached<E> {
+    fn check(&self, map: &Map, position: &Position) -> Result<(), String> {
+        self.evaluator.check(map, position)
+    }
+
     fn shares(&self, map: &Map, position: &Position) -> Shares {
         let key = position_key(position);
         if let Some(shares) = self.judged.borrow().get(key) {

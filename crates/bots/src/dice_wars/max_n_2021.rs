@@ -1,30 +1,30 @@
-//! The policy `max-n-2021`: a student's bot of 2021 that looks one attack ahead for every player
-//! with Max-N (Luckhardt and Irani 1986: each player maximises its own part of the value).
+//! The policy `max-n-2021`: the bot of Doležel et al. (2021), which looks one attack ahead for every
+//! player with Max-N (Luckhardt and Irani 1986: each player maximises its own part of the value).
 //!
 //! Transfers are those of [`Baseline::STEI_ADT`](super::Baseline::STEI_ADT): first to the border,
 //! until two transfers are left, and finally retreats.
 //!
-//! It was written from the student's description. Against the student's program it decides otherwise
-//! in 14% of positions, because of four readings of that description. With all four as in the
-//! program, none of 774 decisions differed:
+//! It follows the report: a simulated attack wins if the attacker has more dice, and loses otherwise
+//! (section 3.2); every player makes one attack (3.4); retreats end the turn (4). The report's
+//! program departs from its text in three points. With all three as in the program, and every
+//! simulated attack as in the report, none of 774 decisions differed:
 //!
-//! | | here | the program |
+//! | | here and in the report | the program |
 //! | --- | --- | --- |
 //! | after a retreat | only retreats, until the turn ends | searches attacks again |
 //! | order of the players in the search | from the player to move | from the game's first living player; a rotation of the list is not undone |
 //! | depth | four players, one attack each | three players |
-//! | a simulated attack | always wins | wins only with more dice than the defender |
-//!
-//! The readings stay: results and recorded games under this name depend on them.
 
 use super::aggressive_transfer::aggressive_transfer;
 use super::defensive_transfer::defensive_transfer;
+use super::evaluation::{Evaluator, Shares};
 use super::hold_probability::win_and_hold_probability;
+use super::largest_region::LargestRegion;
 use super::policy::Policy;
 use arrayvec::ArrayVec;
 use botyard_agent::AgentRng;
+use botyard_engine::Seat;
 use botyard_engine::dice_wars::{Action, Area, MAX_DICE, Map, Position};
-use botyard_engine::{MAX_SEATS, Seat};
 
 /// The least probability to win and hold of attacks that are considered; attacks with eight dice
 /// always are.
@@ -38,15 +38,25 @@ const MOST_PLAYERS: usize = 4;
 
 /// Max-N, one attack deep for every player.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct MaxN2021 {
+pub struct MaxN2021<E = LargestRegion> {
+    /// The evaluation of leaves.
+    evaluator: E,
     /// The turn in which it only retreats, as the number of turns that have ended before it.
     retreating_in: Option<u16>,
 }
 
-/// The size of each player's largest region.
-type Value = [u8; MAX_SEATS];
+impl<E> MaxN2021<E> {
+    /// Evaluates leaves by `evaluator`; the report's bot by [`LargestRegion`] (3.3).
+    pub const fn new(evaluator: E) -> MaxN2021<E> {
+        MaxN2021 { evaluator, retreating_in: None }
+    }
+}
 
-impl Policy for MaxN2021 {
+impl<E: Evaluator> Policy for MaxN2021<E> {
+    fn check(&self, map: &Map, position: &Position) -> Result<(), String> {
+        self.evaluator.check(map, position)
+    }
+
     fn new_game(&mut self) {
         self.retreating_in = None;
     }
@@ -59,7 +69,8 @@ impl Policy for MaxN2021 {
         }
         let turn = Some(position.turns());
         if self.retreating_in != turn
-            && let (Some((from, to)), _) = search(map, position, &next_players(position))
+            && let (Some((from, to)), _) =
+                search(&self.evaluator, map, position, &next_players(position))
         {
             return Action::Attack(from, to);
         }
@@ -81,25 +92,33 @@ fn next_players(position: &Position) -> ArrayVec<Seat, MOST_PLAYERS> {
     seats.filter(|&seat| position.is_on_map(seat)).take(MOST_PLAYERS).collect()
 }
 
-/// Returns the best attack for the first of these players, who attack once each and always win, and
-/// the value that it leads to. Among equal regions the likeliest attack is taken. The original's
-/// tie-break is not known, but regions alone would make it weaker than it was.
-fn search(map: &Map, position: &Position, players: &[Seat]) -> (Option<(Area, Area)>, Value) {
-    let Some((&seat, others)) = players.split_first() else { return (None, value(map, position)) };
+/// Returns the best attack for the first of these players, who attack once each and win if they
+/// have more dice, and the value that it leads to. Among attacks of equal value the likeliest one is
+/// taken: the report has no rule for them, and the first one found would make the bot weaker than it
+/// was.
+fn search<E: Evaluator>(
+    evaluator: &E,
+    map: &Map,
+    position: &Position,
+    players: &[Seat],
+) -> (Option<(Area, Area)>, Shares) {
+    let Some((&seat, others)) = players.split_first() else {
+        return (None, evaluator.shares(map, position));
+    };
     let own = position.areas_of(seat);
-    let mut best: Option<((Area, Area), Value, f64)> = None;
+    let mut best: Option<((Area, Area), Shares, f64)> = None;
     position.for_each_attack_of(map, seat, |from, to| {
         let probability = win_and_hold_probability(map, position, from, to, own);
         if probability < LEAST_PROBABILITY && position.dice(from) < MAX_DICE {
             return;
         }
         let mut after = *position;
-        after.attack_won(from, to);
-        let (_, value) = search(map, &after, others);
-        let region = value[seat.index()];
+        after.attack(from, to, position.dice(from) > position.dice(to));
+        let (_, value) = search(evaluator, map, &after, others);
+        let share = value[seat.index()];
         let is_better = best.is_none_or(|(_, most, likeliest)| {
             let largest = most[seat.index()];
-            region > largest || region == largest && probability > likeliest
+            share > largest || share == largest && probability > likeliest
         });
         if is_better {
             best = Some(((from, to), value, probability));
@@ -107,14 +126,6 @@ fn search(map: &Map, position: &Position, players: &[Seat]) -> (Option<(Area, Ar
     });
     match best {
         Some((attack, value, _)) => (Some(attack), value),
-        None => (None, search(map, position, others).1),
+        None => (None, search(evaluator, map, position, others).1),
     }
-}
-
-fn value(map: &Map, position: &Position) -> Value {
-    let mut value = [0; MAX_SEATS];
-    for seat in Seat::all(position.players()) {
-        value[seat.index()] = position.largest_region(map, seat) as u8;
-    }
-    value
 }

@@ -27,7 +27,13 @@ pub const OUT: usize = SECOND_BIAS + SECOND;
 pub const WEIGHTS: usize = OUT + SECOND;
 
 /// The files of these weights.
-const FILE: Kind = Kind { magic: b"bydicew", game: "dice-wars", weights: WEIGHTS, bytes_each: 4 };
+const FILE: Kind = Kind {
+    magic: b"bydicew",
+    game: "dice-wars",
+    writer: "`botyard train dice-wars`",
+    weights: WEIGHTS,
+    bytes_each: 4,
+};
 
 /// The files of the first version, whose network has no weights for the features added later.
 const FIRST_FILE: Kind = Kind { weights: WEIGHTS - (FEATURES - FIRST_FEATURES) * FIRST, ..FILE };

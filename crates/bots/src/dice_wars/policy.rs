@@ -11,6 +11,15 @@ pub trait Policy {
     /// Prepares for a new game: clears the memory.
     fn new_game(&mut self) {}
 
+    /// Checks that it plays games such as this; the default plays all.
+    ///
+    /// # Errors
+    ///
+    /// If it does not: which games it plays, in a sentence.
+    fn check(&self, _map: &Map, _position: &Position) -> Result<(), String> {
+        Ok(())
+    }
+
     /// Chooses a legal action of the player to move, who must be due to act.
     fn choose(&mut self, map: &Map, position: &Position, rng: &mut AgentRng) -> Action;
 }

@@ -34,7 +34,13 @@ const PHASE_WEIGHTS: usize = SECOND * FIRST + SECOND + SECOND + 1;
 pub const WEIGHTS: usize = INPUTS * FIRST + FIRST + PHASES * PHASE_WEIGHTS;
 
 /// The files of these weights.
-const FILE: Kind = Kind { magic: b"bydraug", game: "draughts", weights: WEIGHTS, bytes_each: 2 };
+const FILE: Kind = Kind {
+    magic: b"bydraug",
+    game: "draughts",
+    writer: "`botyard train draughts`",
+    weights: WEIGHTS,
+    bytes_each: 2,
+};
 
 static BUILT_IN: &[u8] = include_bytes!("weights.bin");
 

@@ -2,7 +2,7 @@
 //! if several are equal the second nearest decides, and so on to the fifth. Distances of 5 and more
 //! are equal (Belej 2015, 3.3.3). Used in playouts, and by the bot `evasive`.
 //!
-//! The source's rule does not cover black and double tickets. Here a black ticket is used if no
+//! Belej's rule does not cover black and double tickets. Here a black ticket is used if no
 //! fare leads farther, a double ticket if the best single step ends beside a detective.
 
 use super::board_tables::{BoardTables, DetectiveDistances};
@@ -18,12 +18,12 @@ const BESIDE: u8 = 1;
 pub struct Evasion {
     /// The probability of a random step.
     pub random: Percent,
-    /// The number of moves from which on all distances are equal to him; in the source 5.
+    /// The number of moves from which on all distances are equal to him; 5 in Belej (2015).
     pub horizon: u8,
 }
 
 impl Evasion {
-    /// The source's rule: one step in ten is random.
+    /// Belej's rule: one step in ten is random.
     pub const BELEJ: Evasion = Evasion { random: Percent::new(10), horizon: 5 };
 
     /// The same with all distances compared.

@@ -85,8 +85,13 @@ impl Habits {
 
 impl Weights for Habits {
     // The name of the command that writes them, as messages have it.
-    const FILE: Kind =
-        Kind { magic: b"byhabit", game: "scotland-yard", weights: WEIGHTS, bytes_each: 4 };
+    const FILE: Kind = Kind {
+        magic: b"byhabit",
+        game: "scotland-yard",
+        writer: "`botyard train scotland-yard`",
+        weights: WEIGHTS,
+        bytes_each: 4,
+    };
 
     fn zero() -> Habits {
         Habits { rows: [[0.0; UNITS]; INPUTS], output: [0.0; UNITS] }

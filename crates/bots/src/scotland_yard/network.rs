@@ -130,8 +130,13 @@ fn logistic(x: f32) -> f32 {
 }
 
 impl Weights for Network {
-    const FILE: Kind =
-        Kind { magic: b"byyardw", game: "scotland-yard", weights: WEIGHTS, bytes_each: 4 };
+    const FILE: Kind = Kind {
+        magic: b"byyardw",
+        game: "scotland-yard",
+        writer: "`botyard train scotland-yard`",
+        weights: WEIGHTS,
+        bytes_each: 4,
+    };
 
     fn zero() -> Network {
         Network {

@@ -11,19 +11,12 @@ fn the_reference_pages_are_what_the_program_generates() {
     }
 }
 
-/// The results of every experiment are recorded, and every figure that differs is explained.
+/// Every figure that differs is explained.
 #[test]
 fn the_page_of_results_is_made_from_the_files_of_results() {
     let experiments = shipped::all().unwrap();
-    let played = experiments.iter().map(|experiment| {
-        let recorded = recorded(experiment);
-        assert!(
-            recorded.values().next().is_some(),
-            "experiments/results has no {0}.csv: copy the results.csv of botyard experiment run {0} --out DIR",
-            experiment.name
-        );
-        Played { experiment, recorded }
-    });
+    let played =
+        experiments.iter().map(|experiment| Played { experiment, recorded: recorded(experiment) });
     let page = results_page(&played.collect::<Vec<_>>()).unwrap_or_else(|error| panic!("{error}"));
     is_generated("results.md", &page, "experiments/results and experiments/*.toml");
 }

@@ -70,6 +70,7 @@
 mod action;
 mod area;
 mod battle;
+pub mod board_vector;
 mod chance;
 mod deal;
 mod drawing;

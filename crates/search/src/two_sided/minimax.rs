@@ -1,10 +1,12 @@
-//! Minimax: every move of every node, without pruning or a table. It defines the value at a fixed
-//! depth; the other algorithms must find the same.
+//! Minimax: every move of every node, without pruning. It defines the value at a fixed depth; the
+//! other algorithms must find the same. A table, if it has one, saves the nodes below positions that
+//! occur again.
 
 use super::game::{Tension, TwoSidedGame};
 use super::searcher::TwoSidedSearcher;
 use crate::limits::Stopped;
 use crate::value::{INFINITE, MOST_EVALUATION, MOST_PLIES, draw_at, lost_at};
+use crate::window::Window;
 
 impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
     /// Returns the value of a position `ply` plies from the root, searched to a depth of `depth`
@@ -28,6 +30,14 @@ impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
             Horizon::Noisy(value) => (true, value),
             Horizon::Within => (false, -INFINITE),
         };
+        let key = game.key(position);
+        let is_remembered = depth > 0;
+        if is_remembered
+            && let Some(known) = self.probe(key)
+            && let Some(value) = self.cutoff(known, depth, ply, Window::FULL)
+        {
+            return Ok(value);
+        }
         let first = self.moves.len();
         self.push_moves(game, position, ply, None, noisy_only);
         if self.moves.len() == first && !noisy_only {
@@ -40,6 +50,9 @@ impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
             let value = -self.minimax(game, &after, (depth - 1).max(0), ply + 1)?;
             self.line.pop();
             best = best.max(value);
+        }
+        if is_remembered {
+            self.store(key, best, None, depth, ply, Window::FULL);
         }
         self.moves.truncate(first);
         Ok(best)

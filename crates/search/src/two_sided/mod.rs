@@ -26,4 +26,4 @@ pub use game::{Evaluator, Exact, Tension, TwoSidedGame};
 pub use line::DrawRules;
 pub use parallel::ParallelSearcher;
 pub use searcher::{Root, TwoSidedSearcher};
-pub use settings::{Algorithm, Settings};
+pub use settings::{Algorithm, FirstGuess, Settings};

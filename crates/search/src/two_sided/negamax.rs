@@ -163,7 +163,7 @@ impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
     }
 
     #[inline(always)]
-    fn probe(&mut self, key: u64) -> Option<Known> {
+    pub(super) fn probe(&mut self, key: u64) -> Option<Known> {
         let table = self.table.as_ref()?;
         self.probes += 1;
         let known = table.get(key)?;
@@ -173,7 +173,7 @@ impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
 
     /// Returns the value if the table's entry causes a cutoff.
     #[inline(always)]
-    fn cutoff(&self, known: Known, depth: i32, ply: u32, window: Window) -> Option<i32> {
+    pub(super) fn cutoff(&self, known: Known, depth: i32, ply: u32, window: Window) -> Option<i32> {
         let is_deep_enough = match self.settings.deeper_entries {
             true => known.depth >= depth,
             false => known.depth == depth,
@@ -183,7 +183,7 @@ impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
     }
 
     #[inline(always)]
-    fn store(
+    pub(super) fn store(
         &mut self,
         key: u64,
         best: i32,

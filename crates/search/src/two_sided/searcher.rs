@@ -4,10 +4,11 @@
 use super::drivers::FirstMove;
 use super::game::{Exact, TwoSidedGame};
 use super::line::Line;
+use super::minimax::evaluation;
 use super::ordering::Ordering;
 use super::parallel::Helper;
 use super::search_table::SearchTable;
-use super::settings::Settings;
+use super::settings::{FirstGuess, Settings};
 use crate::limits::{Limits, Meter, Stopped};
 use crate::report::Report;
 use crate::scored::Scored;
@@ -123,8 +124,7 @@ impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
         let mut guesses = [value::DRAW; 2];
         let (mut has_reserve, mut is_last) = (reserve != limits, false);
         while depth <= most && report.best.is_some() {
-            // The same parity: one iteration back with an even step, two with an odd one.
-            let guess = guesses[usize::from(step % 2 == 1 && report.depth > 1)];
+            let guess = self.first_guess(game, root, guesses, step % 2 == 1 && report.depth > 1);
             (self.improved, self.has_fallen) = (None, false);
             let found = match self.iterate(game, &root.position, depth as i32, guess) {
                 Ok(found) => found,
@@ -169,6 +169,24 @@ impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
         report.stall = self.meter.stall();
         report.line = self.principal_variation(game, &root.position, report.best, report.depth);
         report
+    }
+
+    /// Returns the first guess of an iteration. `guesses` has the values of the last two, the latest
+    /// first; `is_other_parity` states whether the depth of the latest has the other parity.
+    fn first_guess<G: TwoSidedGame<Position = P, Move = M>>(
+        &self,
+        game: &G,
+        root: &Root<'_, P>,
+        guesses: [i32; 2],
+        is_other_parity: bool,
+    ) -> i32 {
+        let guess = match self.settings.first_guess {
+            FirstGuess::SameParity => guesses[usize::from(is_other_parity)],
+            FirstGuess::Previous => guesses[0],
+            FirstGuess::Static => evaluation(game, &root.position),
+            FirstGuess::Zero => value::DRAW,
+        };
+        (guess + self.settings.guess_offset).clamp(1 - value::INFINITE, value::INFINITE)
     }
 
     fn begin<G: TwoSidedGame<Position = P, Move = M>>(

@@ -6,7 +6,7 @@ use super::line::DrawRules;
 /// The algorithm: how it chooses windows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
-    /// The whole tree, without windows or a table: the reference for the others.
+    /// The whole tree, without windows: the reference for the others, if it has no table.
     Minimax,
     /// Alpha-beta: one full window (Knuth and Moore 1975).
     AlphaBeta,
@@ -28,6 +28,29 @@ impl Algorithm {
     ];
 }
 
+/// The first guess of MTD(f) in an iteration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FirstGuess {
+    /// The value of the last iteration whose depth has the same parity; 0 before there is one.
+    SameParity,
+    /// The value of the iteration before; 0 in the first one.
+    Previous,
+    /// The static evaluation of the root.
+    Static,
+    /// 0.
+    Zero,
+}
+
+impl FirstGuess {
+    /// All four, by their names in options.
+    pub const ALL: [(&'static str, FirstGuess); 4] = [
+        ("same-parity", FirstGuess::SameParity),
+        ("previous", FirstGuess::Previous),
+        ("static", FirstGuess::Static),
+        ("zero", FirstGuess::Zero),
+    ];
+}
+
 /// The settings of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
@@ -39,6 +62,10 @@ pub struct Settings {
     pub deeper_entries: bool,
     /// The depth increase per iteration, in plies; at least 1.
     pub step: u32,
+    /// The first guess of MTD(f).
+    pub first_guess: FirstGuess,
+    /// Added to the first guess of MTD(f).
+    pub guess_offset: i32,
     /// Killer and history heuristics; without them, moves are tried as generated.
     pub ordering: bool,
     /// Quiescence search at the horizon; changes values.
@@ -65,14 +92,17 @@ pub struct Settings {
 
 impl Settings {
     /// Returns the best settings of an algorithm: everything on, a table of 64 MiB, no draw rules.
+    /// Minimax has no table.
     pub const fn new(algorithm: Algorithm) -> Settings {
         Settings {
             algorithm,
-            table_mebibytes: 64,
+            table_mebibytes: if matches!(algorithm, Algorithm::Minimax) { 0 } else { 64 },
             deeper_entries: true,
             // Two plies, because the value swings between odd and even depths, and MTD(f) is only
             // as fast as its first guess is good.
             step: if matches!(algorithm, Algorithm::Mtdf) { 2 } else { 1 },
+            first_guess: FirstGuess::SameParity,
+            guess_offset: 0,
             ordering: true,
             quiescence: true,
             extensions: true,
@@ -87,13 +117,14 @@ impl Settings {
 
     /// Returns whether a searcher with these settings has a transposition table.
     pub(super) fn has_table(&self) -> bool {
-        self.table_mebibytes > 0 && self.algorithm != Algorithm::Minimax
+        self.table_mebibytes > 0
     }
 
-    /// Only the refinements that keep the minimax value at a fixed depth; with quiescence search.
+    /// Only the refinements that keep the minimax value at a fixed depth; with quiescence search, and
+    /// a table of 1 MiB except for minimax.
     pub const fn exact(algorithm: Algorithm) -> Settings {
         Settings {
-            table_mebibytes: 1,
+            table_mebibytes: if matches!(algorithm, Algorithm::Minimax) { 0 } else { 1 },
             deeper_entries: false,
             extensions: false,
             reductions: false,

@@ -37,6 +37,7 @@ const LIVE_SCRIPTS: &[(&str, &str)] = &[("live.js", include_str!("../../assets/l
 /// The scripts that a page has besides on which a person plays.
 const PLAY_SCRIPTS: &[(&str, &str)] = &[
     ("choices.js", include_str!("../../assets/choices.js")),
+    ("estimates.js", include_str!("../../assets/estimates.js")),
     ("play.js", include_str!("../../assets/play.js")),
 ];
 

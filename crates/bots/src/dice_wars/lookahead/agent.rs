@@ -2,7 +2,7 @@
 
 use super::game::WIN;
 use super::policy::LookaheadPolicy;
-use crate::dice_wars::Evaluator;
+use crate::dice_wars::{Evaluator, Policy};
 use botyard_agent::{Agent, AgentRng, Choice, Decision, Punctuality, TurnError};
 use botyard_engine::Seat;
 use botyard_engine::dice_wars::{Action, DiceWars};
@@ -40,6 +40,9 @@ impl<E: Evaluator + Send> Agent<DiceWars> for LookaheadAgent<E> {
         rng: &mut AgentRng,
     ) -> Result<Choice<Action>, TurnError> {
         let state = turn.possible_state(rng)?;
+        self.policy
+            .check(state.map(), state.position())
+            .map_err(|reason| turn.no_choice(reason))?;
         let deadline = self.punctuality.deadline(turn.budget(), DECISIONS_TO_COME);
         let limits = Limits { deadline, ..*self.policy.limits() }.within_reason();
         let decided = self.policy.decide(state.map(), state.position(), &limits, rng.next_u64());

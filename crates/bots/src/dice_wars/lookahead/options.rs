@@ -4,7 +4,8 @@ use super::agent::LookaheadAgent;
 use super::game::{Horizon, MoveSelection};
 use super::move_ordering::Candidates;
 use super::policy::LookaheadPolicy;
-use crate::dice_wars::{Evaluator, Hand, Holdings, Learned};
+use crate::dice_wars::{BoardNetwork, Evaluator, Hand, Holdings, LargestRegion, Learned};
+use crate::weights_option;
 use botyard_agent::{Agent, Bot, Options};
 use botyard_engine::dice_wars::DiceWars;
 use botyard_protocol::OptionSpec;
@@ -18,12 +19,9 @@ pub struct Defaults {
     pub selection: MoveSelection,
     /// The search settings.
     pub settings: Settings,
-    /// The evaluation: one of `EVALUATORS`.
+    /// The evaluation: a name of the option `eval`.
     pub evaluator: &'static str,
 }
-
-/// The evaluations, by the names used in options.
-pub(crate) const EVALUATORS: [&str; 3] = ["holdings", "hand", "learned"];
 
 /// The options that exist to compare parts of the search.
 const RESEARCH: [&str; 8] =
@@ -55,11 +53,12 @@ pub fn declare(bot: Bot, usual: &Defaults) -> Bot {
     let chance = (100.0 * selection.candidates.least_chance).round() as i64;
     bot.with_option_at::<DiceWars>(
         "eval",
-        OptionSpec::Enum {
-            values: EVALUATORS.map(String::from).to_vec(),
+        OptionSpec::Text {
             default: evaluator.into(),
-            about: "how positions are evaluated: by what players hold, by more than that \
-                    with weights set by hand, or by weights learned from games"
+            about: "how positions are evaluated: region, by the largest region of each player; \
+                    holdings, by what players hold; hand, by more than that with weights set by hand; \
+                    learned, by weights learned from games; network, by the network of Dole\u{17e}el et \
+                    al. (2021), for four players on 34 areas; or a file of weights of such a network"
                 .into(),
         },
     )
@@ -113,12 +112,16 @@ pub fn declare(bot: Bot, usual: &Defaults) -> Bot {
 }
 
 /// Makes an agent with these options.
+///
+/// # Errors
+///
+/// The option `eval` names a file that is not one of weights.
 pub fn agent(
     options: &Options,
     usual: &Defaults,
     settings: Settings,
     limits: Limits,
-) -> Box<dyn Agent<DiceWars>> {
+) -> Result<Box<dyn Agent<DiceWars>>, String> {
     let outside = |name| -> ! { unreachable!("option {name} has a range that fits") };
     let natural = |name| u32::try_from(options.int(name)).unwrap_or_else(|_| outside(name));
     let small = |name| u8::try_from(options.int(name)).unwrap_or_else(|_| outside(name));
@@ -140,11 +143,18 @@ pub fn agent(
         unit: named(&Unit::ALL, options, "unit", usual.settings.unit),
         ..settings
     };
-    match options.text("eval") {
+    Ok(match options.text("eval") {
+        "region" => player(settings, selection, LargestRegion, limits),
+        "holdings" => player(settings, selection, Holdings, limits),
         "hand" => player(settings, selection, Hand, limits),
         "learned" => player(settings, selection, Learned::new(), limits),
-        _ => player(settings, selection, Holdings, limits),
-    }
+        "network" => player(settings, selection, BoardNetwork::built_in(), limits),
+        path => {
+            let names = "region, holdings, hand, learned, network";
+            let network = weights_option::read(path, names, BoardNetwork::from_bytes)?;
+            player(settings, selection, network, limits)
+        }
+    })
 }
 
 fn player<E: Evaluator + Send + 'static>(

@@ -87,6 +87,10 @@ impl<E: Evaluator> Policy for LookaheadPolicy<E> {
         self.forget();
     }
 
+    fn check(&self, map: &Map, position: &Position) -> Result<(), String> {
+        self.evaluator.check(map, position)
+    }
+
     fn choose(&mut self, map: &Map, position: &Position, _rng: &mut AgentRng) -> Action {
         let limits = self.limits;
         self.decide(map, position, &limits, position.turns().into()).action
