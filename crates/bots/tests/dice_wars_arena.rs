@@ -3,9 +3,7 @@
 
 use botyard_bots::dice_wars::arena::{Arena, Tally, count};
 use botyard_bots::dice_wars::lookahead::{Candidates, Horizon, LookaheadPolicy, MoveSelection};
-use botyard_bots::dice_wars::{
-    Baseline, BoardNetwork, Evaluator, LargestRegion, MaxN2021, Policy,
-};
+use botyard_bots::dice_wars::{Baseline, BoardNetwork, Evaluator, LargestRegion, MaxN2021, Policy};
 use botyard_engine::dice_wars::Rules;
 use botyard_engine::random::shuffle;
 use botyard_engine::{Seat, Stream};
@@ -142,10 +140,8 @@ fn max_n_wins_as_much_as_its_original() {
 #[test]
 #[ignore = "4,800 games with search"]
 fn the_largest_region_and_the_network_in_the_same_games() {
-    let report: [Box<dyn Policy>; 2] = [
-        Box::new(MaxN2021::new(LargestRegion)),
-        Box::new(MaxN2021::new(BoardNetwork::built_in())),
-    ];
+    let report: [Box<dyn Policy>; 2] =
+        [Box::new(MaxN2021::new(LargestRegion)), Box::new(MaxN2021::new(BoardNetwork::built_in()))];
     let ours = [max_n(LargestRegion), max_n(BoardNetwork::built_in())];
     for (search, blocks, entrants) in [("max-n-2021", 1_000, report), ("max-n", 200, ours)] {
         let tallies = play_with_five(entrants.into(), blocks);
