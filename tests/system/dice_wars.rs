@@ -288,7 +288,6 @@ fn boards_are_exported_as_arrays_and_other_games_are_refused() {
     let bots = ["max-n:eval=network", "max-n:eval=cut.ndjson"];
     for (bot, expected) in [(bots[0], "got 2 players on 34 areas"), (bots[1], "begins with")] {
         let ran = desk.run(&[&["match", "dice-wars", bot, "random"], &GENEROUS[..]].concat());
-        assert_eq!(ran.code, Some(1), "{ran:#?}");
         assert!((ran.stdout + &ran.stderr).contains(expected), "{bot}");
     }
 }

@@ -41,7 +41,7 @@ fn notes(bot: &str) -> &'static str {
              * After a retreat the bot only retreats until its turn ends. The program searches for \
              attacks again.\n\
              * The players of the bot's search are in the order of their turns, beginning with the player \
-             to move. Those of the program\n  begin with the game's first living player, and rotations \
+             to move. Those of the\n  program begin with the game's first living player, and rotations \
              of its list are not undone.\n\
              * The bot looks four players deep, one attack each. The program looks three players deep.\n"
         }
