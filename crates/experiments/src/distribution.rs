@@ -60,8 +60,17 @@ impl Distribution {
     /// both as Poisson counts. Beyond the least and the greatest value there are no games, so the most
     /// frequent value of four games or more is a peak.
     pub fn peaks(&self) -> Vec<u32> {
-        let Some(range) = Distribution::range([self]) else { return Vec::new() };
-        let counts: Vec<u32> = range.clone().map(|value| self.count(value)).collect();
+        // One zero stands for the values between two that occur.
+        let mut values: Vec<u32> = Vec::new();
+        let mut counts = Vec::new();
+        for (value, count) in self.counts() {
+            if values.last().is_some_and(|last| value - last > 1) {
+                values.push(value - 1);
+                counts.push(0);
+            }
+            values.push(value);
+            counts.push(count);
+        }
         // The lowest count on the way to a more frequent value, of which the first one found wins.
         let saddle = |own: u32, way: &mut dyn Iterator<Item = u32>, equal_wins: bool| {
             let mut lowest = own;
@@ -73,14 +82,14 @@ impl Distribution {
             }
             0
         };
-        let is_peak = |index: usize| {
+        let is_peak = |&index: &usize| {
             let own = counts[index];
             let below = saddle(own, &mut counts[..index].iter().rev().copied(), true);
             let above = saddle(own, &mut counts[index + 1..].iter().copied(), false);
             let base = below.max(above);
             f64::from(own - base) > Z * (f64::from(own) + f64::from(base)).sqrt()
         };
-        (0..counts.len()).zip(range).filter(|&(index, _)| is_peak(index)).map(|(_, v)| v).collect()
+        (0..counts.len()).filter(is_peak).map(|index| values[index]).collect()
     }
 
     /// Returns a bar for each value of a range, the most frequent one full, as one line of text. With
@@ -126,6 +135,7 @@ mod tests {
             (&[10, 100, 60, 90, 10], &[2, 4]),
             (&[10, 90, 60, 60, 100], &[2, 5]),
             (&[60, 0, 0, 60], &[1, 4]),
+            (&[60, 0, 40, 0, 0, 60], &[1, 3, 6]),
             (&[4, 8, 40, 113, 175, 142, 112, 103, 80, 28, 44, 56, 6, 6, 53], &[5, 12, 15]),
         ] {
             assert_eq!(of(counts).peaks(), expected, "{counts:?}");

@@ -58,13 +58,13 @@ fn panel(
     range: &RangeInclusive<u32>,
 ) -> Markup {
     let highest = distribution.counts().map(|(_, count)| count).max().unwrap_or(0).max(1);
-    let values = range.end() - range.start() + 1;
-    let step = WIDTH / f64::from(values);
+    let last = range.end() - range.start();
+    let step = WIDTH / (f64::from(last) + 1.0);
     let x = |value: u32| (f64::from(value) - f64::from(*range.start())) * step;
     let tall = |count: u32| f64::from(count) / f64::from(highest) * BARS;
     let peaks = distribution.peaks();
     let digits = |number: f64| format!("{number:.1}");
-    let every = values.div_ceil(LABELS) as usize;
+    let every = (last / LABELS + 1) as usize;
     let on_scale = figure.published.peaks.iter().filter(|peak| range.contains(peak));
     html! {
         text class="title" x="0" y="-10" {
