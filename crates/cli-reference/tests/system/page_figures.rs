@@ -46,7 +46,7 @@ const PAGES: [(&str, &str); 9] = [
 ];
 
 /// Figures of other pages that are in no file of results, with their origin.
-const FIGURES: [(&str, &[&str], &str); 8] = [
+const FIGURES: [(&str, &[&str], &str); 7] = [
     (
         "docs/games/scotland-yard.md",
         &["63%", "81%", "46%", "96%", "61%", "69%", "38%", "47%", "26%", "2%"],
@@ -58,7 +58,6 @@ const FIGURES: [(&str, &[&str], &str); 8] = [
         &["60%"],
         "a match with a fixed seed, by the command beside it",
     ),
-    ("docs/reference/bots.md", &["14%"], "decisions compared with those recorded of the original"),
     ("docs/decisions/0004-blocks.md", &["39%"], "a simulation before the decision"),
     (
         "docs/decisions/libraries-and-details.md",
