@@ -283,8 +283,12 @@ impl Played<'_> {
             words.push(format!("Seed {}.", seeds.into_iter().collect::<Vec<_>>().join(" and ")));
         }
         let runs = self.runs();
-        let games: BTreeSet<u32> = runs.keys().filter_map(|run| run.games).collect();
-        if !games.is_empty() {
+        if runs.keys().any(|run| run.games.is_some()) {
+            let games_of = |(run, rows): (&Run, &Vec<&Row>)| {
+                let full = rows.first().map(|row| self.experiment.games_of(row));
+                run.games.or(full)
+            };
+            let games: BTreeSet<u32> = runs.iter().filter_map(games_of).collect();
             let games: Vec<String> = games.iter().map(u32::to_string).collect();
             words.push(format!("{} games per row.", games.join(" or ")));
         }
