@@ -84,4 +84,4 @@ pub use random::{Seed, Stream};
 pub use rule_description::RuleDescription;
 pub use rules::RulesError;
 pub use seat::{MAX_SEATS, Seat};
-pub use table::{ActionError, GameEvent, Table, TypedTable};
+pub use table::{ActionError, GameEvent, Table, TableFault, TypedTable};

@@ -3,6 +3,7 @@
 use crate::seat::{MAX_SEATS, Seat};
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// The points that a seat can have at the end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -37,24 +38,32 @@ pub struct Outcome {
     /// "standard competition ranking").
     pub ranks: ArrayVec<u8, MAX_SEATS>,
     /// The reason for the end: a short word that the game defines, such as `caught`.
-    pub reason: &'static str,
+    pub reason: Cow<'static, str>,
 }
 
 impl Outcome {
     /// Returns the outcome in which the seats for which `won` holds share the first place with 1
     /// point each, and all others share the place after them with none.
-    pub fn winners(seats: usize, reason: &'static str, won: impl Fn(Seat) -> bool) -> Outcome {
+    pub fn winners(
+        seats: usize,
+        reason: impl Into<Cow<'static, str>>,
+        won: impl Fn(Seat) -> bool,
+    ) -> Outcome {
         let winners = Seat::all(seats).filter(|&seat| won(seat)).count() as u8;
         Outcome {
             scores: Seat::all(seats).map(|s| if won(s) { 1.0 } else { 0.0 }).collect(),
             ranks: Seat::all(seats).map(|s| if won(s) { 1 } else { winners + 1 }).collect(),
-            reason,
+            reason: reason.into(),
         }
     }
 
     /// Returns the outcome in which the seats for which `won` holds share the first place and one
     /// point, and all others share the place after them with none.
-    pub fn sharers(seats: usize, reason: &'static str, won: impl Fn(Seat) -> bool) -> Outcome {
+    pub fn sharers(
+        seats: usize,
+        reason: impl Into<Cow<'static, str>>,
+        won: impl Fn(Seat) -> bool,
+    ) -> Outcome {
         let mut outcome = Outcome::winners(seats, reason, won);
         let winners: f64 = outcome.scores.iter().sum();
         outcome.scores.iter_mut().filter(|points| **points > 0.0).for_each(|points| {
@@ -64,11 +73,11 @@ impl Outcome {
     }
 
     /// Returns the outcome in which everyone shares the first place: a point divided equally.
-    pub fn draw(seats: usize, reason: &'static str) -> Outcome {
+    pub fn draw(seats: usize, reason: impl Into<Cow<'static, str>>) -> Outcome {
         Outcome {
             scores: Seat::all(seats).map(|_| 1.0 / seats as f64).collect(),
             ranks: Seat::all(seats).map(|_| 1).collect(),
-            reason,
+            reason: reason.into(),
         }
     }
 }

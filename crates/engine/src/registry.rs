@@ -1,4 +1,7 @@
 //! The list of games: turns a name into a [`Table`], or a type.
+//!
+//! Games that are compiled in are types, and [`visit`] gives code their type. A game whose rules are a
+//! program is loaded at run time ([`load`]), and its name has the digest of its program in it.
 
 use crate::game::{Game, Preset, has_chance};
 use crate::information::{Information, NoCopy};
@@ -10,10 +13,11 @@ use crate::random::Stream;
 use crate::record::{Record, RecordError};
 use crate::rules::{self, RulesError, did_you_mean};
 use crate::schema::{schema_of, schema_of_rules};
-use crate::table::{Table, TypedTable};
+use crate::table::{Table, TableFault, TypedTable};
 use serde_json::Value;
+use std::fmt;
 use std::ops::RangeInclusive;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
 /// Every game, in the order they are shown.
 macro_rules! games {
@@ -37,7 +41,6 @@ macro_rules! games {
 
 /// There is no game of that name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no game {name:?}{}; the games are {}", did_you_mean(.name, .known), .known.join(", "))]
 pub struct UnknownGame {
     /// The unknown name.
     pub name: String,
@@ -54,9 +57,106 @@ pub enum SetupError {
     /// Rules that cannot be played.
     #[error(transparent)]
     Rules(#[from] RulesError),
+    /// The program that has the rules failed.
+    #[error(transparent)]
+    Program(#[from] TableFault),
 }
 
-/// Code that works for every game: [`visit`] calls it with the type of a named game.
+impl fmt::Display for UnknownGame {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, known) = (&self.name, &self.known);
+        match name.split_once(DIGEST) {
+            Some((name, digest)) => write!(
+                formatter,
+                "the rules of {name} are a program that is not here: expected a bundle with the digest {digest}"
+            ),
+            None => write!(
+                formatter,
+                "there is no game {name:?}{}; the games are {}",
+                did_you_mean(name, known),
+                known.join(", ")
+            ),
+        }
+    }
+}
+
+/// Between the name of a game and the digest of the program that has its rules.
+const DIGEST: char = '@';
+
+/// Returns the name of a game without the digest of its program: what people and bots call it.
+///
+/// ```
+/// use botyard_engine::registry::plain_name;
+///
+/// assert_eq!(plain_name("nim@0123456789abcdef0123456789abcdef"), "nim");
+/// assert_eq!(plain_name("draughts"), "draughts");
+/// ```
+pub fn plain_name(name: &str) -> &str {
+    name.split_once(DIGEST).map_or(name, |(plain, _)| plain)
+}
+
+/// Returns the digest of the program that has a game's rules, from the game's name; `None` for a game
+/// that is compiled in.
+pub fn digest_of(name: &str) -> Option<&str> {
+    name.split_once(DIGEST).map(|(_, digest)| digest)
+}
+
+/// Returns the name of a game whose rules are a program with this digest.
+pub fn name_with_digest(plain: &str, digest: &str) -> String {
+    format!("{plain}{DIGEST}{digest}")
+}
+
+/// A game whose rules are a program.
+pub trait LoadedGame: Send + Sync {
+    /// Returns its description, with the plain name.
+    fn info(&self) -> &GameInfo;
+
+    /// Returns a maker of tables: see [`tables`].
+    ///
+    /// # Errors
+    ///
+    /// Rules that cannot be played, or a failure of the program.
+    fn tables(
+        &self,
+        preset: Option<&str>,
+        changes: &[(String, String)],
+    ) -> Result<TableMaker, SetupError>;
+
+    /// Returns a maker of tables under complete rules: see [`tables_with_rules`].
+    ///
+    /// # Errors
+    ///
+    /// Rules that cannot be played, or a failure of the program.
+    fn tables_with_rules(&self, rules: &Value) -> Result<TableMaker, SetupError>;
+}
+
+/// The games that were loaded, by name. None is ever removed.
+static LOADED: RwLock<Vec<(&str, &dyn LoadedGame)>> = RwLock::new(Vec::new());
+
+/// Adds a game whose rules are a program, under its name with the digest of that program. It replaces a
+/// game of the same name, whose tables remain.
+///
+/// What was loaded stays in memory to the end of the process.
+pub fn load(name: &'static str, game: Box<dyn LoadedGame>) {
+    let mut loaded = LOADED.write().unwrap_or_else(PoisonError::into_inner);
+    let game: &'static dyn LoadedGame = Box::leak(game);
+    match loaded.iter_mut().find(|(known, _)| *known == name) {
+        Some(earlier) => earlier.1 = game,
+        None => loaded.push((name, game)),
+    }
+}
+
+/// Returns whether a game of this name is compiled in or loaded.
+pub fn has(name: &str) -> bool {
+    loaded(name).is_some() || names().iter().any(|known| known == name)
+}
+
+fn loaded(name: &str) -> Option<&'static dyn LoadedGame> {
+    let loaded = LOADED.read().unwrap_or_else(PoisonError::into_inner);
+    loaded.iter().find(|(known, _)| *known == name).map(|(_, game)| *game)
+}
+
+/// Code that works for every game that is compiled in: [`visit`] calls it with the type of a named game.
 pub trait Visitor {
     /// The result of the visit.
     type Output;
@@ -73,7 +173,7 @@ pub fn visit<V: Visitor>(name: &str, visitor: V) -> Result<V::Output, UnknownGam
     games!(name, visitor)
 }
 
-/// Returns the names of all games, starting with the one that a newcomer should see first.
+/// Returns the names of all games that are compiled in, starting with the one that a newcomer should see first.
 pub fn names() -> Vec<String> {
     struct Nothing;
     impl Visitor for Nothing {
@@ -199,7 +299,10 @@ pub fn info(name: &str) -> Result<GameInfo, UnknownGame> {
             }
         }
     }
-    visit(name, Info)
+    match loaded(name) {
+        Some(game) => Ok(game.info().clone()),
+        None => visit(name, Info),
+    }
 }
 
 /// Returns the game under its default rules.
@@ -252,7 +355,10 @@ pub fn tables(
             maker::<G>(rules::resolve::<G>(self.0, self.1)?)
         }
     }
-    Ok(visit(game, FromText(preset, changes))??)
+    match loaded(game) {
+        Some(game) => game.tables(preset, changes),
+        None => Ok(visit(game, FromText(preset, changes))??),
+    }
 }
 
 /// Returns the change of rules that gives a game this many seats. `None` if no rule sets their
@@ -282,7 +388,14 @@ pub fn change_for_seats(
             (!fits).then(|| (rule.to_string(), seats.to_string()))
         }
     }
-    visit(game, ForSeats(preset, changes, seats))
+    let Some(loaded) = loaded(game) else { return visit(game, ForSeats(preset, changes, seats)) };
+    Ok(loaded.info().seats_rule.filter(|rule| changes.iter().all(|(key, _)| key != rule)).and_then(
+        |rule| {
+            let tables = loaded.tables(preset, changes);
+            let fits = tables.is_ok_and(|tables| tables().seats().len() == seats);
+            (!fits).then(|| (rule.to_string(), seats.to_string()))
+        },
+    ))
 }
 
 /// Returns a maker of tables for a game under complete rules, as a replay or a `start` message has
@@ -301,7 +414,10 @@ pub fn tables_with_rules(game: &str, rules: &Value) -> Result<TableMaker, SetupE
             maker::<G>(rules)
         }
     }
-    Ok(visit(game, FromJson(rules))??)
+    match loaded(game) {
+        Some(game) => game.tables_with_rules(rules),
+        None => Ok(visit(game, FromJson(rules))??),
+    }
 }
 
 /// The result of an import: a record or an error for each game.
@@ -319,6 +435,9 @@ pub fn import(game: &str, text: &str) -> Result<Option<Imported>, UnknownGame> {
         fn visit<G: Game>(self) -> Self::Output {
             G::Notation::import(self.0)
         }
+    }
+    if loaded(game).is_some() {
+        return Ok(None);
     }
     visit(game, Import(text))
 }
@@ -362,6 +481,12 @@ pub fn perft(
             Ok(G::Notation::perft(&game, position, counting))
         }
     }
+    if loaded(game).is_some() {
+        return Err(PerftError::NoPerft {
+            game: plain_name(game).to_string(),
+            known: names_with_perft(),
+        });
+    }
     let set_up = visit(game, Of(preset, changes, position, counting)).map_err(SetupError::from)?;
     match set_up.map_err(SetupError::from)? {
         Some(from) => from.map_err(PerftError::Position),
@@ -392,6 +517,9 @@ pub fn notation(game: &str) -> Result<Vec<&'static str>, UnknownGame> {
             ];
             parts.into_iter().filter(|(_, has)| *has).map(|(part, _)| part).collect()
         }
+    }
+    if loaded(game).is_some() {
+        return Ok(Vec::new());
     }
     visit(game, Parts)
 }

@@ -12,6 +12,7 @@ use crate::seat::Seat;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The reason why an action, an opening or a chance outcome was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -31,6 +32,12 @@ pub enum ActionError {
     Illegal(String),
 }
 
+/// Why a game cannot continue: the program that has its rules failed, or does not follow the rules
+/// protocol. It is never a bot's fault.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct TableFault(pub String);
+
 /// An event of a game as JSON: in full, and redacted for the seats that may not know everything.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GameEvent {
@@ -45,8 +52,27 @@ pub struct GameEvent {
 /// Begin with [`Table::open`] or [`Table::open_with`]; then follow [`Table::turn`]. Methods that
 /// need a game in progress panic before that.
 pub trait Table: Send {
-    /// Returns the game's name.
+    /// Returns the name of the game in the registry.
     fn game(&self) -> &'static str;
+
+    /// Returns why the game cannot continue, if its rules have failed since it was opened. Then
+    /// nothing else that this table says means anything. The default is for rules that are compiled
+    /// in, which do not fail.
+    fn fault(&self) -> Option<TableFault> {
+        None
+    }
+
+    /// Returns how long the rules have computed in this game. `None`, the default, for rules that are
+    /// compiled in.
+    fn rules_time(&self) -> Option<Duration> {
+        None
+    }
+
+    /// Returns whether the legal actions of the seat whose turn it is are listed. Where there are too
+    /// many to list, [`Table::write_legal`] writes an empty list.
+    fn lists_actions(&self) -> bool {
+        true
+    }
 
     /// Returns the resolved rules.
     fn rules(&self) -> Value;

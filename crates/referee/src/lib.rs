@@ -69,6 +69,7 @@ mod program;
 pub use botyard_replay::{HostEvidence, RETRIES, STRIKES, Stream, briefing, forfeit_reason};
 
 pub use bot::departure::{Departure, DepartureError, Leave};
+pub use bot::line_program::LineProgram;
 pub use bot::{Bot, StartError};
 pub use clock::seat_clock::{SeatClock, TimeControlError};
 pub use command::SubmissionError;

@@ -3,6 +3,7 @@
 
 use crate::plan::Plan;
 use crate::planned_bot::PlannedBot;
+use botyard_engine::registry::plain_name;
 use botyard_league::schedule::ScheduledGame;
 
 impl Plan {
@@ -24,7 +25,7 @@ impl Plan {
         format!(
             "{} games of {}, rules {}, seed {}: {}\n{seats}; {}; {}\n\n",
             schedule.games,
-            schedule.game,
+            plain_name(schedule.game),
             self.rules,
             schedule.draws,
             names.join(" against "),
@@ -36,8 +37,12 @@ impl Plan {
     /// Returns the announcement of one game: its name, rules and seed, and the bot in each seat.
     pub fn announcement_of_game(&self, game: &ScheduledGame) -> String {
         let width = self.width_of_seats();
-        let mut text =
-            format!("{}, rules {}, seed {}\n", self.schedule.game, self.rules, self.schedule.draws);
+        let mut text = format!(
+            "{}, rules {}, seed {}\n",
+            plain_name(self.schedule.game),
+            self.rules,
+            self.schedule.draws
+        );
         for (seat, &bot) in self.seats.iter().zip(&game.seats) {
             text.push_str(&format!("  {seat:width$}  {}\n", self.bots[bot].name()));
         }

@@ -3,6 +3,7 @@
 
 use crate::config::{BetweenTurns, ContainmentConfig, Sandbox};
 use crate::error::Error;
+use crate::game_programs;
 use crate::message;
 use crate::message::{Message, Piece};
 use crate::planned_bot::PlannedBot;
@@ -215,6 +216,8 @@ impl ContainmentConfig {
             let own = &directories[bot];
             let mut hidden: Vec<PathBuf> = out.iter().flat_map(|out| all_but(out, own)).collect();
             hidden.extend(of_others(&directories, bot));
+            hidden
+                .extend(game_programs::hidden_directories().iter().flat_map(|it| all_but(it, own)));
             let containment = Containment {
                 tier,
                 launcher: programs.launcher.clone(),

@@ -52,6 +52,7 @@ mod first_start;
 mod free_space;
 mod game_list;
 mod game_player;
+pub mod game_programs;
 mod game_text;
 mod host_text;
 mod import;

@@ -7,6 +7,7 @@ use crate::concurrency::{check_concurrency, concurrency, cores_for};
 use crate::concurrency_limit::ConcurrencyLimit;
 use crate::config::{BetweenTurns, BotOption, Config, Games, MOST_GAMES, Replays, StartConfig};
 use crate::error::Error;
+use crate::game_programs;
 use crate::message;
 use crate::message::Message;
 use crate::planned_bot::PlannedBot;
@@ -17,7 +18,7 @@ use crate::settings::{
 };
 use crate::words::{clock_in_words, quoted};
 use crate::{capacity, opening_file, rule_files};
-use botyard_engine::registry::{self, TableMaker};
+use botyard_engine::registry::{self, SetupError, TableMaker, plain_name};
 use botyard_engine::rules::did_you_mean;
 use botyard_engine::{ActionError, Table};
 use botyard_league::scale::Scale;
@@ -100,6 +101,9 @@ impl Plan {
     ///
     /// The configuration makes no match, or the directory is not writable.
     pub fn new(config: &Config, programs: &Programs) -> Result<Plan, Error> {
+        let game =
+            game_programs::named(&config.game, Path::new(""), &config.containment, programs)?;
+        let config = &Config { game, ..config.clone() };
         let start = &config.start;
         let (tables, changes) =
             tables(&config.game, start.rules.as_deref(), &start.changes, Some(config.bots.len()))?;
@@ -304,8 +308,10 @@ pub fn tables(
         note = format!("{rule}={seats} follows from the number of bots\n");
         changes.push(change);
     }
-    let tables = registry::tables(game, preset, &changes)
-        .map_err(|error| Error::usage(message![error, "\n", note, rules_hint(game)]))?;
+    let tables = registry::tables(game, preset, &changes).map_err(|error| match error {
+        SetupError::Program(fault) => Error::host(fault),
+        error => Error::usage(message![error, "\n", note, rules_hint(game)]),
+    })?;
     Ok((tables, changes))
 }
 
@@ -339,7 +345,12 @@ fn bots(
         let bots = config.bots.iter().cycle().take(seats.len()).map(|bot| quoted(bot));
         let bots = bots.collect::<Vec<_>>().join(" ");
         return Err(Error::usage(message![
-            format!("{game} under these rules has {} seats ({}): ", seats.len(), seats.join(", ")),
+            format!(
+                "{} under these rules has {} seats ({}): ",
+                plain_name(game),
+                seats.len(),
+                seats.join(", ")
+            ),
             format!("expected a bot for each, got {}\nFor example: ", config.bots.len()),
             MATCH.with(format!("{game} {bots}")),
             or

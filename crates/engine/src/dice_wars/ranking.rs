@@ -18,7 +18,11 @@ impl Position {
             Seat::all(self.players()).map(|seat| self.rank(seat)).collect();
         let first = ranks.iter().filter(|&&rank| rank == 1).count() as f64;
         let points = |&rank: &u8| if rank == 1 { 1.0 / first } else { 0.0 };
-        Some(Outcome { scores: ranks.iter().map(points).collect(), ranks, reason: end.reason() })
+        Some(Outcome {
+            scores: ranks.iter().map(points).collect(),
+            ranks,
+            reason: end.reason().into(),
+        })
     }
 
     /// Returns how the game has ended; `None` while it is in progress.

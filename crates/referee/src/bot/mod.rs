@@ -3,6 +3,7 @@
 //! know what a bot must do in a game.
 
 pub(crate) mod departure;
+pub(crate) mod line_program;
 #[cfg(target_os = "linux")]
 mod native_start;
 pub(crate) mod poll_loop;
@@ -39,7 +40,7 @@ use crate::program::interrupt::Interrupt;
 use crate::program::portable::PortableProgram;
 use crate::program::processes::Processes;
 use crate::program::streams::Streams;
-use crate::program::wiretap::Wiretap;
+use crate::program::wiretap::{BotTap, Wiretap};
 use botyard_protocol::{
     BotHello, BotLine, FaultKind, Limits, PROTOCOL, check_options, check_specs, parse_bot_line,
     printable,
@@ -451,32 +452,14 @@ impl Bot {
     ) -> Result<BotHello, NotStarted> {
         let _canary = InGame::begin();
         let permit = StartPermit::wait(interrupt).ok_or(StartError::Interrupted)?;
-        let begun = Instant::now();
         let scheduling = Scheduling::of_this_thread();
         let watch = StartWatch::begin();
-        let spawned = match self.backend {
-            #[cfg(target_os = "linux")]
-            Backend::Native => self.spawn_native(interrupt),
-            #[cfg(not(target_os = "linux"))]
-            Backend::Native => Err(self.failed("the native back end of the referee needs Linux")),
-            Backend::Portable => self.spawn_portable(),
-        };
-        drop(permit);
-        let processes = spawned.map_err(|error| match error {
-            StartError::Host(failure) if may_pass(&failure) => {
-                NotStarted::Stalled(self.host_stalled(failure, begun))
-            }
-            error => NotStarted::Settled(error),
-        })?;
-        let contained = self.containment.as_ref().filter(|_| self.backend == Backend::Native);
-        let contained = contained.map(|it| ContainedBy {
-            tier: it.tier,
-            memory: it.limits.memory,
-            advice: it.advice.clone(),
-        });
+        let processes = self.spawn_once(permit, interrupt)?;
+        let contained = self.contained_by();
+        let tap = self.tap();
         let connection = self.connection.insert(Connection::new(processes, limits, contained));
         connection.scheduling = scheduling;
-        connection.tap = self.wiretap.as_ref().map(|tap| tap.on(&self.command.name));
+        connection.tap = tap;
         connection.disturbance = self.disturbance;
         write_hello(&mut connection.outbox, REFEREE_VERSION, limits);
         let hello = match self.hear_hello(limits, interrupt) {
@@ -521,6 +504,44 @@ impl Bot {
             author: hello.author.map(text),
             ..hello
         })
+    }
+
+    /// Makes one attempt to start its program.
+    pub(super) fn spawn_once(
+        &mut self,
+        permit: StartPermit,
+        interrupt: &Interrupt,
+    ) -> Result<(Processes, Streams), NotStarted> {
+        let begun = Instant::now();
+        let spawned = match self.backend {
+            #[cfg(target_os = "linux")]
+            Backend::Native => self.spawn_native(interrupt),
+            #[cfg(not(target_os = "linux"))]
+            Backend::Native => Err(self.failed("the native back end of the referee needs Linux")),
+            Backend::Portable => self.spawn_portable(),
+        };
+        drop(permit);
+        spawned.map_err(|error| match error {
+            StartError::Host(failure) if may_pass(&failure) => {
+                NotStarted::Stalled(self.host_stalled(failure, begun))
+            }
+            error => NotStarted::Settled(error),
+        })
+    }
+
+    /// Returns how its program is contained.
+    pub(super) fn contained_by(&self) -> Option<ContainedBy> {
+        let contained = self.containment.as_ref().filter(|_| self.backend == Backend::Native);
+        contained.map(|it| ContainedBy {
+            tier: it.tier,
+            memory: it.limits.memory,
+            advice: it.advice.clone(),
+        })
+    }
+
+    /// Returns what receives its lines.
+    pub(super) fn tap(&self) -> Option<BotTap> {
+        self.wiretap.as_ref().map(|tap| tap.on(&self.command.name))
     }
 
     /// Returns the error of a host that could not start the program. If the host was only too slow,

@@ -207,7 +207,8 @@ impl<'a, W: Write> GameInProgress<'a, W> {
         self.view.clear();
         self.course.table().write_view(question.seat, &mut self.view);
         self.legal.clear();
-        let lists_legal = self.spec.send_legal || self.bots[question.bot].needs_legal();
+        let is_wanted = self.spec.send_legal || self.bots[question.bot].needs_legal();
+        let lists_legal = is_wanted && self.course.table().lists_actions();
         if lists_legal {
             self.course.write_legal(&mut self.legal);
         }

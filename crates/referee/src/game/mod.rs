@@ -24,6 +24,7 @@ use crate::host::watch::waiting_afterwards;
 use crate::program::connection::{Connected, Connection};
 use crate::program::ending::Ending;
 use crate::program::interrupt::Interrupt;
+use botyard_engine::registry::plain_name;
 use botyard_engine::{GameEvent, Seat, Seed, Table};
 use botyard_protocol::{
     BotLine, ClockKind, Fault, FaultKind, Limits, PROTOCOL, Player, Program, TimeControl,
@@ -260,6 +261,7 @@ pub fn play_on<W: Write>(
         CourseError::Refused(error) => RefereeError::Opening(error),
         error => course_failure(error).into(),
     })?;
+    check_rules(course.table())?;
     let seats = course.table().seats().to_vec();
     let clock_of = |&bot: &usize| match bots[bot].is_untimed() {
         true => SeatClock::untimed(spec.time.kind),
@@ -326,6 +328,7 @@ impl<W: Write> GameInProgress<'_, W> {
         let opened = Progress::Opened { opening: &self.game_event, table: self.course.table() };
         (self.observer)(&opened);
         self.brief()?;
+        check_rules(self.course.table())?;
         for action in record {
             self.play_recorded(action)?;
         }
@@ -336,6 +339,7 @@ impl<W: Write> GameInProgress<'_, W> {
                 Due::Decision(seat) => self.decide(seat)?,
                 Due::Opening | Due::Nothing => break,
             }
+            check_rules(self.course.table())?;
         }
         self.end()
     }
@@ -346,7 +350,7 @@ impl<W: Write> GameInProgress<'_, W> {
     fn brief(&mut self) -> Result<(), RefereeError> {
         let briefing = Briefing {
             game_id: self.spec.game_id.to_string(),
-            game: self.course.table().game().to_string(),
+            game: plain_name(self.course.table().game()).to_string(),
             rules: self.course.table().rules(),
             seats: self.seats.clone(),
             players: self.spec.players(self.course.table(), self.bots),
@@ -632,6 +636,9 @@ impl<W: Write> GameInProgress<'_, W> {
     fn end(&mut self) -> Result<GameReport, RefereeError> {
         let outcome = self.course.outcome().expect("nothing is due any more: see play()");
         let turns = self.course.turn();
+        let state = self.course.table().state();
+        let hash = self.replay.is_some().then(|| self.course.table().state_hash());
+        check_rules(self.course.table())?;
         if let Some(replay) = &mut self.replay {
             let totals = self.seats.iter().zip(&self.tallies);
             let time = EndTime {
@@ -640,14 +647,13 @@ impl<W: Write> GameInProgress<'_, W> {
             };
             let adjudicated = self.course.adjudicated();
             let end = EndEvent { outcome: outcome.clone(), turns, adjudicated };
-            let hash = Some(self.course.table().state_hash());
             replay.write_end(hash, &end, Some(&time)).map_err(replay_failure)?;
         }
         (self.observer)(&Progress::Ended { outcome: &outcome, table: self.course.table() });
         // A frozen bot that was left running must not read `end` sooner than others.
         self.bots.iter_mut().for_each(Bot::rest);
         let mut line = Vec::new();
-        write_end(&mut line, &outcome, &self.faults, self.course.table().state());
+        write_end(&mut line, &outcome, &self.faults, state);
         for connection in self.bots.iter_mut().filter_map(Bot::connection_mut) {
             connection.outbox.extend_from_slice(&line);
             // What the pipe does not take now is written with the next game's `start`. An error is
@@ -675,6 +681,11 @@ impl<W: Write> GameInProgress<'_, W> {
             host_failure: self.host_failure.take(),
         })
     }
+}
+
+/// Checks that the rules of a game have not failed.
+fn check_rules(table: &dyn Table) -> Result<(), RefereeError> {
+    table.fault().map_or(Ok(()), |fault| Err(RefereeError::Rules(fault)))
 }
 
 /// Returns the failure of a replay that cannot be written: a game that is not recorded is not

@@ -3,7 +3,7 @@
 
 use crate::clock::seat_clock::TimeControlError;
 use crate::failure::{HostFailure, Survivors};
-use botyard_engine::{ActionError, GameEvent, Seat, Table};
+use botyard_engine::{ActionError, GameEvent, Seat, Table, TableFault};
 use botyard_protocol::{EndOutcome, Fault};
 use botyard_replay::VoidEvidence;
 
@@ -154,6 +154,9 @@ pub enum RefereeError {
     /// A bot's processes could not be killed.
     #[error(transparent)]
     Survivors(#[from] Survivors),
+    /// The program that has the game's rules failed.
+    #[error(transparent)]
+    Rules(TableFault),
     /// The given opening is not an opening of this game.
     #[error("the opening cannot be played: {0}")]
     Opening(ActionError),

@@ -61,6 +61,8 @@ pub(crate) enum Asked {
     Start,
     /// The `turn` of this number.
     Turn(u32),
+    /// A line of a [`LineProgram`](crate::LineProgram).
+    Request,
 }
 
 impl fmt::Display for Asked {
@@ -69,6 +71,7 @@ impl fmt::Display for Asked {
             Asked::Hello => formatter.write_str("\"hello\""),
             Asked::Start => formatter.write_str("\"start\""),
             Asked::Turn(turn) => write!(formatter, "\"turn\" {turn}"),
+            Asked::Request => formatter.write_str("the request"),
         }
     }
 }

@@ -7,6 +7,7 @@
 use botyard_protocol::printable;
 use botyard_referee::{open_regular_itself, read_text};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
@@ -48,8 +49,13 @@ pub struct CommandLine {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ManifestError {
     /// The file does not exist.
-    #[error("there is no file {FILE} in {}", .0.display())]
-    Missing(PathBuf),
+    #[error("there is no file {file} in {}", directory.display())]
+    Missing {
+        /// Its name.
+        file: &'static str,
+        /// The directory.
+        directory: PathBuf,
+    },
     /// It cannot be read.
     #[error("{} cannot be read: {message}", file.display())]
     Unreadable {
@@ -80,21 +86,11 @@ impl Manifest {
     ///
     /// The file is missing, unreadable, too large, or does not say how to run the bot.
     pub fn read(directory: &Path) -> Result<Manifest, ManifestError> {
-        let file = directory.join(FILE);
-        let text = match open_regular_itself(&file).and_then(|file| read_text(file, LARGEST)) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Err(ManifestError::Missing(directory.to_path_buf()));
-            }
-            Err(error) => {
-                return Err(ManifestError::Unreadable { file, message: error.to_string() });
-            }
-        };
+        let manifest: Manifest = read_manifest(directory, FILE)?;
         let wrong = |message: &str| ManifestError::Wrong {
-            file: file.clone(),
+            file: directory.join(FILE),
             message: printable(message.trim_end(), SHOWN),
         };
-        let manifest: Manifest = toml::from_str(&text).map_err(|error| wrong(error.message()))?;
         if manifest.build.len() > MOST_COMMANDS {
             return Err(wrong(&format!(
                 "expected at most {MOST_COMMANDS} commands in `build`, got {}: call a script or a build tool",
@@ -102,16 +98,7 @@ impl Manifest {
             )));
         }
         for line in manifest.build.iter().chain([&manifest.run]) {
-            let Some(words) =
-                shlex::split(line).filter(|_| command_line(line, directory).is_some())
-            else {
-                return Err(wrong(&format!("expected a command line, got {line:?}")));
-            };
-            if let Some(word) = words.iter().find(|word| leads_up(word)) {
-                return Err(wrong(&format!(
-                    "{line:?}: expected paths in the bot's directory, got {word:?}, which leads out of it"
-                )));
-            }
+            command_line_of(line, directory).map_err(|message| wrong(&message))?;
         }
         Ok(manifest)
     }
@@ -124,6 +111,46 @@ impl Manifest {
     /// Returns the command that runs the bot.
     pub(crate) fn run_command(&self, directory: &Path) -> Option<CommandLine> {
         command_line(&self.run, directory)
+    }
+}
+
+/// Reads the manifest of this name in a directory.
+///
+/// # Errors
+///
+/// The file is missing, unreadable, too large, or does not have the form of the manifest.
+pub(crate) fn read_manifest<T: DeserializeOwned>(
+    directory: &Path,
+    name: &'static str,
+) -> Result<T, ManifestError> {
+    let file = directory.join(name);
+    let text = match open_regular_itself(&file).and_then(|file| read_text(file, LARGEST)) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Err(ManifestError::Missing { file: name, directory: directory.to_path_buf() });
+        }
+        Err(error) => return Err(ManifestError::Unreadable { file, message: error.to_string() }),
+    };
+    toml::from_str(&text).map_err(|error| ManifestError::Wrong {
+        file,
+        message: printable(error.message().trim_end(), SHOWN),
+    })
+}
+
+/// Returns the command line of a manifest.
+///
+/// # Errors
+///
+/// It is none, or leads out of the directory.
+pub(crate) fn command_line_of(line: &str, directory: &Path) -> Result<CommandLine, String> {
+    let (Some(words), Some(command)) = (shlex::split(line), command_line(line, directory)) else {
+        return Err(format!("expected a command line, got {line:?}"));
+    };
+    match words.iter().find(|word| leads_up(word)) {
+        Some(word) => Err(format!(
+            "{line:?}: expected paths in the bot's directory, got {word:?}, which leads out of it"
+        )),
+        None => Ok(command),
     }
 }
 

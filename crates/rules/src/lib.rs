@@ -1,0 +1,29 @@
+//! Games as programs: the messages of the rules protocol, a [`Table`](botyard_engine::Table) over a
+//! program that speaks it, and the reverse, any [`Game`](botyard_engine::Game) as such a program.
+//!
+//! [`ProgramGame`] is the game of a program: it asks for the description, resolves rules, and makes
+//! tables. A [`Transport`] carries the lines; how the program is started and contained is not known
+//! here. [`serve`] is the other end. `docs/rules-protocol.md` describes the protocol.
+
+#![deny(clippy::unwrap_used)]
+#![warn(unreachable_pub)]
+
+mod dialogue;
+mod messages;
+mod position;
+mod program_game;
+mod program_table;
+mod serve;
+mod served;
+mod transport;
+
+pub use dialogue::Dialogue;
+pub use messages::{
+    Answer, CHANCE, COMPLETED, GivenOutcome, GivenPreset, GivenSeats, Hello, MOST_LEGAL, OVER,
+    RULES_PROTOCOL, RefereeName, Request, RulesLimits, STANDARD, ability,
+};
+pub use program_game::{GameError, ProgramGame, StartProgram};
+pub use program_table::ProgramTable;
+pub use serve::serve;
+pub use served::Served;
+pub use transport::Transport;

@@ -1,0 +1,517 @@
+//! A table over a rules program: what the referee asks of a game, asked of the program.
+
+use crate::messages::{Answer, Request, ability};
+use crate::position::{Frame, Position, copies, elements, setups};
+use crate::program_game::{Resolved, Running};
+use botyard_engine::random::Rng;
+use botyard_engine::{
+    ActionError, GameEvent, Outcome, Scores, Seat, Stream, Table, TableFault, Turn,
+};
+use serde_json::Value;
+use serde_json::value::RawValue;
+use sha2::{Digest, Sha256};
+use std::cell::RefCell;
+use std::fmt::Write as _;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The reason of the outcome of a game that the referee ended because a bot failed.
+const FORFEIT: &str = "forfeit";
+
+/// How many legal actions an error lists.
+const SHOWN: usize = 10;
+
+/// A game over a rules program.
+///
+/// A failure of the program ends the game: [`Table::fault`] says why, and nothing else that the table
+/// returns means anything then.
+pub struct ProgramTable {
+    resolved: Arc<Resolved>,
+    inner: RefCell<Inner>,
+}
+
+#[derive(Default)]
+struct Inner {
+    /// The program, while a game is in progress.
+    running: Option<Running>,
+    fault: Option<TableFault>,
+    position: Position,
+    setups: Vec<String>,
+    /// The seats of bots that failed.
+    forfeited: Vec<Seat>,
+    /// How long the program had computed before this game.
+    waited_before: Duration,
+}
+
+/// What a request is about, for the event that follows it.
+enum Asked<'a> {
+    Opening(Option<&'a RawValue>),
+    Action(&'a str),
+    Chance(Option<&'a RawValue>),
+    Forfeit,
+}
+
+/// What became of a request for a position.
+enum Replied {
+    Position,
+    /// The reason, in the words of the program.
+    Refused(String),
+}
+
+impl ProgramTable {
+    pub(crate) fn new(resolved: Arc<Resolved>) -> ProgramTable {
+        ProgramTable { resolved, inner: RefCell::default() }
+    }
+
+    fn seat_name(&self, seat: Seat) -> &str {
+        &self.resolved.seats[seat.index()]
+    }
+
+    fn can(&self, ability: &str) -> bool {
+        self.resolved.shared.hello.can(ability)
+    }
+
+    /// Takes a program for a new game, under the rules of this table.
+    fn begin(&mut self) -> Result<(), TableFault> {
+        let inner = self.inner.get_mut();
+        inner.fault = None;
+        inner.forfeited.clear();
+        let mut running = match inner.running.take() {
+            Some(running) => running,
+            None => self.resolved.shared.take()?,
+        };
+        if running.rules != self.resolved.rules {
+            let rules = serde_json::from_str(&self.resolved.rules).expect("it was read as JSON");
+            let answer =
+                running.dialogue.ask(&Request { rules: Some(rules), ..Request::new("new") })?;
+            let resolved = self.resolved.shared.resolved(&answer);
+            match resolved {
+                Ok((rules, seats, _))
+                    if rules == self.resolved.rules && seats == self.resolved.seats => {}
+                _ => return Err(running.dialogue.unexpected("the same rules and seats again")),
+            }
+            running.rules.clone_from(&self.resolved.rules);
+        }
+        inner.waited_before = running.dialogue.waited();
+        inner.running = Some(running);
+        Ok(())
+    }
+
+    /// Asks for a position, and fills the event with what happened.
+    fn ask(
+        &mut self,
+        request: &Request<'_>,
+        asked: &Asked<'_>,
+        game_event: &mut GameEvent,
+    ) -> Result<Replied, TableFault> {
+        let resolved = Arc::clone(&self.resolved);
+        let Inner { running, position, setups: by_seat, .. } = self.inner.get_mut();
+        let dialogue = &mut running.as_mut().expect("open() comes before everything else").dialogue;
+        let answer = dialogue.ask(request)?;
+        if answer.kind == "refused" {
+            let message = answer.message.as_deref().unwrap_or("refused without a reason");
+            return Ok(Replied::Refused(message.to_string()));
+        }
+        let read = read(&answer, &resolved.frame(), asked, (position, by_seat), game_event);
+        match read {
+            Ok(()) => Ok(Replied::Position),
+            Err(expected) => Err(dialogue.unexpected(&expected)),
+        }
+    }
+
+    /// Asks for something that changes no state. `None` after a failure.
+    fn look<T>(
+        &self,
+        request: &Request<'_>,
+        read: impl FnOnce(&Answer<'_>) -> Result<T, String>,
+    ) -> Option<T> {
+        let mut inner = self.inner.borrow_mut();
+        if inner.fault.is_some() {
+            return None;
+        }
+        let running = inner.running.as_mut().expect("open() comes before everything else");
+        let looked = match running.dialogue.ask(request) {
+            Ok(answer) => read(&answer),
+            Err(fault) => {
+                inner.fault = Some(fault);
+                return None;
+            }
+        };
+        match looked {
+            Ok(value) => Some(value),
+            Err(expected) => {
+                inner.fault = Some(running.dialogue.unexpected(&expected));
+                None
+            }
+        }
+    }
+
+    fn fail(&mut self, fault: TableFault) {
+        self.inner.get_mut().fault.get_or_insert(fault);
+    }
+
+    /// Opens a game.
+    fn open_by(
+        &mut self,
+        request: &Request<'_>,
+        asked: &Asked<'_>,
+    ) -> Result<GameEvent, ActionError> {
+        let mut game_event = GameEvent::default();
+        let opened = self.begin().and_then(|()| self.ask(request, asked, &mut game_event));
+        match opened {
+            Ok(Replied::Position) => {}
+            Ok(Replied::Refused(reason)) => match asked {
+                Asked::Opening(Some(_)) => return Err(ActionError::Illegal(reason)),
+                _ => self.fail(self.unexpected("an opening drawn from the bits")),
+            },
+            Err(fault) => self.fail(fault),
+        }
+        Ok(game_event)
+    }
+
+    fn unexpected(&self, expected: &str) -> TableFault {
+        let inner = self.inner.borrow();
+        match &inner.running {
+            Some(running) => running.dialogue.unexpected(expected),
+            None => TableFault(format!("expected {expected}, but the rules program does not run")),
+        }
+    }
+
+    /// Returns the listed action that equals this one as JSON.
+    fn listed(&self, action: &str) -> Option<String> {
+        let inner = self.inner.borrow();
+        let legal = elements(&inner.position.legal).unwrap_or_default();
+        let action = action.trim();
+        if let Some(same) = legal.iter().find(|listed| listed.get() == action) {
+            return Some(same.get().to_string());
+        }
+        let value: Value = serde_json::from_str(action).ok()?;
+        let same = legal.iter().find(|listed| {
+            serde_json::from_str::<Value>(listed.get()).is_ok_and(|listed| listed == value)
+        });
+        same.map(|listed| listed.get().to_string())
+    }
+
+    /// Returns the reason why an action that is not listed is refused.
+    fn reason(&mut self, action: &str) -> String {
+        let Turn::Seat(seat) = self.turn() else { return "it is no seat's turn".into() };
+        if self.can(ability::CHECK)
+            && let Ok(raw) = serde_json::from_str::<&RawValue>(action)
+        {
+            let request = Request {
+                seat: Some(self.seat_name(seat).into()),
+                action: Some(raw),
+                ..Request::new("check")
+            };
+            let reason = self.look(&request, |answer| match &*answer.kind {
+                "refused" => {
+                    Ok(answer.message.as_deref().unwrap_or("refused without a reason").to_string())
+                }
+                _ => Err("\"refused\", as this action is not in the list of legal ones".into()),
+            });
+            return reason.unwrap_or_default();
+        }
+        let inner = self.inner.borrow();
+        let legal = elements(&inner.position.legal).unwrap_or_default();
+        let mut text = format!("{action} is not one of the {} legal actions: ", legal.len());
+        for (place, listed) in legal.iter().take(SHOWN).enumerate() {
+            let _ = write!(text, "{}{}", if place > 0 { ", " } else { "" }, listed.get());
+        }
+        if legal.len() > SHOWN {
+            text.push_str(", ...");
+        }
+        text
+    }
+
+    fn whole_state(&self) -> Value {
+        let state = self.look(&Request::new("state"), |answer| match answer.state {
+            Some(state) if answer.kind == "state" => Ok(state.get().to_string()),
+            _ => Err("\"state\" with the state".into()),
+        });
+        let state = state.and_then(|state| serde_json::from_str(&state).ok());
+        state.unwrap_or_default()
+    }
+
+    /// Whether the game is over because a bot failed, without the program.
+    fn was_ended(&self) -> bool {
+        !self.inner.borrow().forfeited.is_empty() && !self.can(ability::FORFEIT)
+    }
+}
+
+/// Reads a position and what happened before it.
+fn read(
+    answer: &Answer<'_>,
+    frame: &Frame<'_>,
+    asked: &Asked<'_>,
+    (position, by_seat): (&mut Position, &mut Vec<String>),
+    game_event: &mut GameEvent,
+) -> Result<(), String> {
+    position.read(answer, frame)?;
+    game_event.seen = copies(answer.seen, frame)?;
+    game_event.full.clear();
+    let full = match asked {
+        Asked::Opening(given) => {
+            *by_seat = setups(answer, frame)?;
+            answer.opening.or(*given).map_or("{}", RawValue::get)
+        }
+        Asked::Action(action) => answer.action.map_or(*action, RawValue::get),
+        Asked::Chance(given) => match answer.chance.or(*given) {
+            Some(chance) => chance.get(),
+            None => return Err("the drawn outcome as \"chance\"".into()),
+        },
+        Asked::Forfeit => "",
+    };
+    game_event.full.push_str(full);
+    Ok(())
+}
+
+/// Returns 256 bits of a stream as hexadecimal digits.
+fn random_bits(stream: &mut Stream) -> String {
+    let mut bytes = [0; 32];
+    stream.rng().fill_bytes(&mut bytes);
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+impl Table for ProgramTable {
+    fn game(&self) -> &'static str {
+        self.resolved.shared.name
+    }
+
+    fn fault(&self) -> Option<TableFault> {
+        self.inner.borrow().fault.clone()
+    }
+
+    fn rules_time(&self) -> Option<Duration> {
+        let inner = self.inner.borrow();
+        let waited = inner.running.as_ref().map_or(Duration::ZERO, |it| it.dialogue.waited());
+        Some(waited.saturating_sub(inner.waited_before))
+    }
+
+    fn lists_actions(&self) -> bool {
+        self.inner.borrow().position.is_listed
+    }
+
+    fn rules(&self) -> Value {
+        serde_json::from_str(&self.resolved.rules).unwrap_or_default()
+    }
+
+    fn seats(&self) -> &[String] {
+        &self.resolved.seats
+    }
+
+    fn has_secrets(&self) -> bool {
+        let hello = &self.resolved.shared.hello;
+        hello.hidden || hello.chance
+    }
+
+    fn scores(&self) -> Scores {
+        self.resolved.scores
+    }
+
+    fn open(&mut self, stream: &mut Stream) -> GameEvent {
+        let request = Request { random: Some(random_bits(stream).into()), ..Request::new("open") };
+        self.open_by(&request, &Asked::Opening(None)).unwrap_or_default()
+    }
+
+    fn open_with(&mut self, opening: &str) -> Result<GameEvent, ActionError> {
+        let raw: &RawValue = serde_json::from_str(opening)
+            .map_err(|error| ActionError::Illegal(format!("the opening is not JSON: {error}")))?;
+        let request = Request { opening: Some(raw), ..Request::new("open") };
+        self.open_by(&request, &Asked::Opening(Some(raw)))
+    }
+
+    fn setup(&self, seat: Seat) -> String {
+        self.inner.borrow().setups.get(seat.index()).cloned().unwrap_or_else(|| "{}".to_string())
+    }
+
+    fn turn(&self) -> Turn {
+        let inner = self.inner.borrow();
+        match inner.fault {
+            Some(_) => Turn::Over,
+            None => inner.position.turn.unwrap_or(Turn::Over),
+        }
+    }
+
+    fn write_view(&self, seat: Seat, into: &mut Vec<u8>) {
+        if self.turn() == Turn::Seat(seat) {
+            into.extend_from_slice(self.inner.borrow().position.view.as_bytes());
+            return;
+        }
+        let request = Request { seat: Some(self.seat_name(seat).into()), ..Request::new("view") };
+        let view = self.look(&request, |answer| match answer.view {
+            Some(view) if answer.kind == "view" => Ok(view.get().to_string()),
+            _ => Err("\"view\" with the view".into()),
+        });
+        into.extend_from_slice(view.as_deref().unwrap_or("null").as_bytes());
+    }
+
+    fn write_legal(&mut self, into: &mut Vec<u8>) {
+        let legal = &self.inner.get_mut().position.legal;
+        into.extend_from_slice(if legal.is_empty() { b"[]" } else { legal.as_bytes() });
+    }
+
+    fn legal(&mut self) -> Vec<Value> {
+        serde_json::from_str(&self.inner.get_mut().position.legal).unwrap_or_default()
+    }
+
+    fn canonical_action(&mut self, action: &str) -> Result<String, ActionError> {
+        if self.lists_actions() {
+            return match self.listed(action) {
+                Some(listed) => Ok(listed),
+                None => Err(ActionError::Illegal(self.reason(action))),
+            };
+        }
+        let Turn::Seat(seat) = self.turn() else {
+            return Err(ActionError::Illegal("it is no seat's turn".into()));
+        };
+        let raw: &RawValue = serde_json::from_str(action)
+            .map_err(|error| ActionError::Illegal(format!("the action is not JSON: {error}")))?;
+        let request = Request {
+            seat: Some(self.seat_name(seat).into()),
+            action: Some(raw),
+            ..Request::new("check")
+        };
+        let checked = self.look(&request, |answer| match &*answer.kind {
+            "legal" => Ok(Ok(answer.action.map_or(action, RawValue::get).to_string())),
+            "refused" => {
+                Ok(Err(answer.message.as_deref().unwrap_or("refused without a reason").to_string()))
+            }
+            _ => Err("\"legal\" or \"refused\"".into()),
+        });
+        checked.unwrap_or_else(|| Ok(action.to_string())).map_err(ActionError::Illegal)
+    }
+
+    fn play(&mut self, action: &str, game_event: &mut GameEvent) -> Result<(), ActionError> {
+        let Turn::Seat(seat) = self.turn() else {
+            return Err(ActionError::Illegal("it is no seat's turn".into()));
+        };
+        let is_listed = self.lists_actions();
+        let listed = if is_listed { self.listed(action) } else { Some(action.trim().to_string()) };
+        let Some(action) = listed else {
+            let reason = self.reason(action);
+            return match self.fault() {
+                Some(_) => Ok(()),
+                None => Err(ActionError::Illegal(reason)),
+            };
+        };
+        let raw: &RawValue = serde_json::from_str(&action)
+            .map_err(|error| ActionError::Illegal(format!("the action is not JSON: {error}")))?;
+        let name = self.resolved.seats[seat.index()].clone();
+        let request =
+            Request { seat: Some(name.into()), action: Some(raw), ..Request::new("play") };
+        match self.ask(&request, &Asked::Action(&action), game_event) {
+            Ok(Replied::Position) => {}
+            Ok(Replied::Refused(reason)) if !is_listed => {
+                return Err(ActionError::Illegal(reason));
+            }
+            Ok(Replied::Refused(_)) => {
+                let fault = self.unexpected("a position, as it listed this action as legal");
+                self.fail(fault);
+            }
+            Err(fault) => self.fail(fault),
+        }
+        Ok(())
+    }
+
+    fn draw(&mut self, stream: &mut Stream, game_event: &mut GameEvent) {
+        let request =
+            Request { random: Some(random_bits(stream).into()), ..Request::new("chance") };
+        match self.ask(&request, &Asked::Chance(None), game_event) {
+            Ok(Replied::Position) => {}
+            Ok(Replied::Refused(_)) => {
+                let fault = self.unexpected("an outcome drawn from the bits");
+                self.fail(fault);
+            }
+            Err(fault) => self.fail(fault),
+        }
+    }
+
+    fn play_chance(&mut self, chance: &str, game_event: &mut GameEvent) -> Result<(), ActionError> {
+        let raw: &RawValue = serde_json::from_str(chance)
+            .map_err(|error| ActionError::Illegal(format!("the outcome is not JSON: {error}")))?;
+        let request = Request { chance: Some(raw), ..Request::new("chance") };
+        match self.ask(&request, &Asked::Chance(Some(raw)), game_event) {
+            Ok(Replied::Position) => {}
+            Ok(Replied::Refused(reason)) => return Err(ActionError::Illegal(reason)),
+            Err(fault) => self.fail(fault),
+        }
+        Ok(())
+    }
+
+    fn forfeit(&mut self, seat: Seat) {
+        self.inner.get_mut().forfeited.push(seat);
+        if self.can(ability::FORFEIT) {
+            let name = self.resolved.seats[seat.index()].clone();
+            let request = Request { seat: Some(name.into()), ..Request::new("forfeit") };
+            match self.ask(&request, &Asked::Forfeit, &mut GameEvent::default()) {
+                Ok(Replied::Position) => {}
+                Ok(Replied::Refused(_)) => {
+                    let fault = self.unexpected("a position");
+                    self.fail(fault);
+                }
+                Err(fault) => self.fail(fault),
+            }
+            return;
+        }
+        let seats = self.resolved.seats.len();
+        let scores = self.resolved.scores;
+        let mut outcome = Outcome::winners(seats, FORFEIT, |other| other != seat);
+        for points in &mut outcome.scores {
+            *points = if *points > 0.0 { scores.most } else { scores.least };
+        }
+        let position = &mut self.inner.get_mut().position;
+        position.turn = Some(Turn::Over);
+        position.outcome = Some(outcome);
+    }
+
+    fn pass(&self) -> String {
+        self.inner.borrow().position.pass.clone()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.inner.borrow().position.outcome.clone()
+    }
+
+    fn state_hash(&self) -> String {
+        let mut hash = Sha256::new();
+        hash.update(self.whole_state().to_string().as_bytes());
+        if self.was_ended() {
+            for seat in &self.inner.borrow().forfeited {
+                hash.update([b'f', seat.index() as u8]);
+            }
+        }
+        hash.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    fn state(&self) -> Value {
+        self.whole_state()
+    }
+
+    fn text(&self) -> String {
+        if self.can(ability::TEXT) {
+            let text = self.look(&Request::new("text"), |answer| match &answer.text {
+                Some(text) if answer.kind == "text" => Ok(text.to_string()),
+                _ => Err("\"text\" with the text".into()),
+            });
+            return text.unwrap_or_default();
+        }
+        serde_json::to_string_pretty(&self.whole_state()).unwrap_or_default()
+    }
+
+    fn action_text(&self, action: &str) -> String {
+        action.to_string()
+    }
+
+    fn chance_text(&self, chance: &str) -> String {
+        chance.to_string()
+    }
+}
+
+impl Drop for ProgramTable {
+    fn drop(&mut self) {
+        let inner = self.inner.get_mut();
+        if let (Some(running), None) = (inner.running.take(), &inner.fault) {
+            self.resolved.shared.take_back(running);
+        }
+    }
+}

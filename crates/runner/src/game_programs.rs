@@ -1,0 +1,242 @@
+//! Games whose rules are programs: a directory with a `game.toml` becomes a game of the registry. Its
+//! program is contained and limited like a bot, in a sandbox of its own.
+
+use crate::bots::bundle::{Bundle, Surroundings};
+use crate::bots::manifest::{command_line_of, read_manifest};
+use crate::config::ContainmentConfig;
+use crate::error::Error;
+use crate::programs::Programs;
+use botyard_engine::registry;
+use botyard_referee::{Backend, BotCommand, Interrupt, LineProgram, Source};
+use botyard_rules::{GameError, GivenPreset, ProgramGame, RulesLimits, Transport};
+use botyard_sandbox::Walked;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+/// The name of the manifest of a game's directory.
+pub const GAME_FILE: &str = "game.toml";
+
+/// The longest name of a game, in characters.
+const LONGEST_NAME: usize = 40;
+
+/// How many hexadecimal digits of a bundle's digest belong to the name of its game.
+const DIGEST_DIGITS: usize = 32;
+
+/// The memory limit of a rules program, in MiB.
+const MEMORY_MIB: u64 = 512;
+
+/// The content of `game.toml`.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GameManifest {
+    /// The game's name.
+    pub name: String,
+    /// One line for people who do not know it.
+    pub about: String,
+    /// The command line that runs the program in the directory, without a shell.
+    pub run: String,
+    /// The command lines that build it, run in order in the directory, without a shell.
+    #[serde(default)]
+    pub build: Vec<String>,
+    /// Named sets of rules besides those of the program.
+    #[serde(default)]
+    pub presets: BTreeMap<String, ManifestPreset>,
+    /// Whether bots may run a copy of the program as their model. They can read the bundle then.
+    #[serde(default)]
+    pub model: bool,
+}
+
+/// A named set of rules in `game.toml`.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ManifestPreset {
+    /// One line about it.
+    #[serde(default)]
+    pub about: String,
+    /// The rules.
+    #[serde(default)]
+    pub rules: Map<String, Value>,
+}
+
+/// A game that was loaded from a directory.
+#[derive(Clone, Debug)]
+pub struct GameProgram {
+    /// Its name in the registry.
+    pub name: &'static str,
+    /// Its directory.
+    pub directory: PathBuf,
+    /// The command that runs its program.
+    pub command: BotCommand,
+    /// Its files with their digest.
+    pub bundle: Bundle,
+    /// Its manifest.
+    pub manifest: GameManifest,
+}
+
+/// The games that were loaded.
+static LOADED: RwLock<Vec<Arc<GameProgram>>> = RwLock::new(Vec::new());
+
+/// Returns whether a user means a directory by this name of a game.
+pub fn is_directory(game: &str) -> bool {
+    game.contains(['/', '\\']) || game == "." || game == ".."
+}
+
+/// Returns the name in the registry of a game as a user writes it: a name, or the path of a
+/// directory, relative to `base`, whose game is loaded unless it was loaded before.
+///
+/// # Errors
+///
+/// The directory has no game that can be played: [`load`].
+pub fn named(
+    game: &str,
+    base: &Path,
+    containment: &ContainmentConfig,
+    programs: &Programs,
+) -> Result<String, Error> {
+    match is_directory(game) {
+        true => Ok(load(&base.join(game), containment, programs)?.name.to_string()),
+        false => Ok(game.to_string()),
+    }
+}
+
+/// Returns the game of this name in the registry, if its rules are a program.
+pub fn loaded(name: &str) -> Option<Arc<GameProgram>> {
+    let loaded = LOADED.read().unwrap_or_else(PoisonError::into_inner);
+    loaded.iter().find(|game| game.name == name).cloned()
+}
+
+/// Returns the directories of all games that were loaded, which no bot may read. Bots may read those of
+/// games that allow it.
+pub(crate) fn hidden_directories() -> Vec<PathBuf> {
+    let loaded = LOADED.read().unwrap_or_else(PoisonError::into_inner);
+    let hidden = loaded.iter().filter(|game| !game.manifest.model);
+    hidden.map(|game| game.directory.clone()).collect()
+}
+
+/// Loads the game of a directory: reads its manifest, computes the digest of its files, starts its
+/// program, and adds the game to the registry.
+///
+/// # Errors
+///
+/// There is no game in the directory, or its program fails: that is a failure of the host, as it is
+/// never a bot's.
+pub fn load(
+    directory: &Path,
+    containment: &ContainmentConfig,
+    programs: &Programs,
+) -> Result<Arc<GameProgram>, Error> {
+    let shown = directory.display();
+    let wrong =
+        |error: &dyn std::fmt::Display| Error::usage(format!("the game in {shown}: {error}"));
+    let directory = std::path::absolute(directory).map_err(|error| wrong(&error))?;
+    let walked = Walked::along(&directory).map_err(|error| wrong(&error))?;
+    let directory = walked.path().to_path_buf();
+    let manifest: GameManifest =
+        read_manifest(&directory, GAME_FILE).map_err(|error| wrong(&error))?;
+    check_name(&manifest.name).map_err(|error| wrong(&error))?;
+    let run = command_line_of(&manifest.run, &directory).map_err(|error| wrong(&error))?;
+    let command = BotCommand {
+        name: manifest.name.clone(),
+        program: run.program,
+        args: run.args.into_iter().map(Into::into).collect(),
+        directory: Some(directory.clone()),
+        source: Source::Manifest,
+        ..BotCommand::default()
+    };
+    let bundle = Bundle::of(&command, Surroundings::default(), programs, None)
+        .map_err(|error| wrong(&error.in_words(&programs.advice())))?;
+    let digest = &bundle.digest[..DIGEST_DIGITS];
+    if let Some(loaded) = loaded(&registry::name_with_digest(&manifest.name, digest)) {
+        return Ok(loaded);
+    }
+    let presets = manifest.presets.iter().map(|(name, preset)| GivenPreset {
+        name: name.clone(),
+        about: preset.about.clone(),
+        rules: preset.rules.clone(),
+    });
+    let start = starter(&command, containment, programs)?;
+    let name = ProgramGame::load(
+        (&manifest.name, digest),
+        &manifest.about,
+        presets.collect(),
+        start,
+        RulesLimits::default(),
+    )
+    .map_err(|error| match error {
+        GameError::Program(_) => Error::host(format!("the game in {shown}: {error}")),
+        GameError::Unplayable(_) => wrong(&error),
+    })?;
+    let game = Arc::new(GameProgram { name, directory, command, bundle, manifest });
+    LOADED.write().unwrap_or_else(PoisonError::into_inner).push(Arc::clone(&game));
+    Ok(game)
+}
+
+/// Returns what starts the program of a game, in the sandbox that bots have under this configuration.
+fn starter(
+    command: &BotCommand,
+    containment: &ContainmentConfig,
+    programs: &Programs,
+) -> Result<botyard_rules::StartProgram, Error> {
+    let own = ContainmentConfig {
+        command: None,
+        end: None,
+        memory_mib: match containment.backend {
+            Backend::Native => MEMORY_MIB,
+            Backend::Portable => containment.memory_mib,
+        },
+        ..containment.clone()
+    };
+    let mut commands = vec![command.clone()];
+    // The same warnings are those of the bots' plan.
+    let tier = own.tier(&mut commands, &programs.launcher, &mut Vec::new())?;
+    let mut planned = own.of_bots(tier, commands, programs, None)?;
+    let planned = planned.pop().expect("one command makes one program");
+    if let Some(contained) = &planned.containment
+        && let Err(error) = &contained.files
+    {
+        let error = error.in_words(&contained.advice);
+        return Err(Error::usage(format!("the game {}: {error}", command.name)));
+    }
+    let backend = own.backend;
+    let interrupt = Interrupt::new().map_err(Error::host)?;
+    let line_bytes = RulesLimits::default().line_bytes;
+    Ok(Arc::new(move || {
+        let bot = planned.bot(backend, None);
+        let program = LineProgram::start(bot, line_bytes, &interrupt);
+        Ok(Box::new(Contained(program.map_err(|error| error.to_string())?)))
+    }))
+}
+
+/// A contained rules program.
+struct Contained(LineProgram);
+
+impl Transport for Contained {
+    fn exchange(
+        &mut self,
+        request: &[u8],
+        answer: &mut Vec<u8>,
+        limit: Duration,
+    ) -> Result<(), String> {
+        self.0.exchange(request, answer, limit)
+    }
+}
+
+/// Checks the name of a game.
+fn check_name(name: &str) -> Result<(), String> {
+    let is_word = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    if name.is_empty() || name.len() > LONGEST_NAME || !name.bytes().all(is_word) {
+        return Err(format!(
+            "{GAME_FILE}: expected a name of 1 to {LONGEST_NAME} lower-case letters, digits and dashes, got {name:?}"
+        ));
+    }
+    match registry::names().iter().any(|known| known == name) {
+        true => {
+            Err(format!("{GAME_FILE}: {name} is a game of botyard itself; choose another name"))
+        }
+        false => Ok(()),
+    }
+}
