@@ -1,6 +1,7 @@
 //! The games of a tournament, block by block. A block is the smallest fair unit: one seed and one
 //! opening, played with every rotation of its bots around the seats.
 
+use botyard_engine::registry::plain_name;
 use super::draws::{DrawError, Draws};
 use super::format::{Format, FormatError};
 use super::knockout::{Knockout, KnockoutTable};
@@ -302,9 +303,9 @@ impl TournamentSchedule {
     }
 }
 
-/// Returns the id of a game: the name of the game or tournament, and sixteen hexadecimal digits.
+/// Returns the id of a game: the plain name of the game or tournament, and sixteen hexadecimal digits.
 pub fn game_id(game: &str, hash: u64) -> String {
-    format!("{game}-{hash:016x}")
+    format!("{}-{hash:016x}", plain_name(game))
 }
 
 #[cfg(test)]
