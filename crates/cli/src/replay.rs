@@ -19,8 +19,8 @@ use clap::{Args, Subcommand};
 use std::fs::File;
 use std::io::{self, BufRead, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::slice;
 use std::process::{Command, ExitCode, Stdio};
+use std::slice;
 
 /// `botyard replay`.
 #[derive(Debug, Args)]

@@ -59,9 +59,8 @@ pub(crate) fn load_kept(
 ) -> Result<(), Error> {
     let bundle = bundle_of_game(kept)?;
     let directory = bundle.command(registry::plain_name(name), copies, programs).directory;
-    let directory = directory.ok_or_else(|| {
-        Error::host("the stored bundle of the game has no directory".to_string())
-    })?;
+    let directory = directory
+        .ok_or_else(|| Error::host("the stored bundle of the game has no directory".to_string()))?;
     game_programs::load_copy(name, &directory, containment, programs).map(drop)
 }
 

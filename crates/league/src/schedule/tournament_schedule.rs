@@ -1,7 +1,6 @@
 //! The games of a tournament, block by block. A block is the smallest fair unit: one seed and one
 //! opening, played with every rotation of its bots around the seats.
 
-use botyard_engine::registry::plain_name;
 use super::draws::{DrawError, Draws};
 use super::format::{Format, FormatError};
 use super::knockout::{Knockout, KnockoutTable};
@@ -9,6 +8,7 @@ use super::line_ups::{all_line_ups, balanced_tables, combinations, gauntlet, mos
 use super::match_schedule::ScheduledGame;
 use super::stages::{Stage, Stages};
 use super::swiss::{Swiss, SwissTable};
+use botyard_engine::registry::plain_name;
 use botyard_engine::{Seed, Stream};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
