@@ -276,6 +276,10 @@ pub fn info(name: &str) -> Result<GameInfo, UnknownGame> {
 }
 
 /// Returns the description of a game by its type, which need not be in the registry.
+///
+/// # Panics
+///
+/// If the game cannot be played under one of the rules that it lists.
 pub fn info_of<G: Game>() -> GameInfo {
     let presets = G::PRESETS.iter().map(|preset| {
         let rules = G::preset(preset.name).expect("every listed preset exists");

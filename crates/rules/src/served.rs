@@ -162,16 +162,16 @@ impl<G: Game> Served<G> {
 
     fn apply_chance(&mut self, request: &Request<'_>, into: &mut Vec<u8>) -> Result<(), Refusal> {
         let (game, state) = playing(&self.game, &mut self.state)?;
-        if game.turn(state) != Turn::Chance {
-            return Err("nothing is drawn now".to_string().into());
-        }
         let chance = match request.chance {
             Some(_) => {
                 let chance = read::<G, _>(request.chance, "a chance outcome")?;
                 game.check_chance(state, &chance).map_err(|illegal| illegal.0)?;
                 chance
             }
-            None => game.draw(state, stream(request)?.rng()),
+            None if game.turn(state) == Turn::Chance => {
+                game.draw(state, stream(request)?.rng())
+            }
+            None => return Err("nothing is drawn now".to_string().into()),
         };
         begin(into, "position");
         field(into, "chance", &chance);
