@@ -1,5 +1,5 @@
 //! Failures of the program: each ends the game with the request, what was expected and what came, and
-//! is nobody's fault who plays it.
+//! is never a player's fault.
 
 use crate::lockstep::DIGEST;
 use botyard_engine::connect_four::ConnectFour;
@@ -275,8 +275,8 @@ fn draws_that_cannot_be() {
 
 #[test]
 fn copies_that_cannot_be() {
-    let fault = fault_of::<Hand>(at("play", with("seen", json!({"nobody": {}}))));
-    assert_says(&fault, &["one of the seats guesser, hider, not \"nobody\""]);
+    let fault = fault_of::<Hand>(at("play", with("seen", json!({"stranger": {}}))));
+    assert_says(&fault, &["one of the seats guesser, hider, not \"stranger\""]);
     let fault = fault_of::<Hand>(at("play", with("seen", json!([]))));
     assert_says(&fault, &["an object of copies by seat as \"seen\""]);
 }
