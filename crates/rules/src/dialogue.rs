@@ -71,8 +71,31 @@ impl Dialogue {
     ///
     /// The program fails, or its line is not a message.
     pub fn ask(&mut self, request: &Request<'_>) -> Result<Answer<'_>, TableFault> {
-        self.exchange(request, Duration::from_millis(self.limits.answer_ms))?;
+        self.send(request)?;
+        self.answer()
+    }
+
+    /// Writes a request and reads the line of the answer.
+    ///
+    /// # Errors
+    ///
+    /// The program fails.
+    pub(crate) fn send(&mut self, request: &Request<'_>) -> Result<(), TableFault> {
+        self.exchange(request, Duration::from_millis(self.limits.answer_ms))
+    }
+
+    /// Returns the last answer.
+    ///
+    /// # Errors
+    ///
+    /// It is not a message.
+    pub(crate) fn answer(&self) -> Result<Answer<'_>, TableFault> {
         serde_json::from_str(&self.answer).map_err(|error| self.malformed("a message", &error))
+    }
+
+    /// Returns the line of the last answer, to be taken in exchange for another buffer.
+    pub(crate) fn answer_line(&mut self) -> &mut String {
+        &mut self.answer
     }
 
     /// Returns the last request as it was written, without its newline.
