@@ -198,7 +198,7 @@ export class Random {
         return place;
       }
     }
-    return weights.findLastIndex((weight) => weight > 0);
+    return weights.length - 1 - [...weights].reverse().findIndex((weight) => weight > 0);
   }
 }
 
@@ -875,6 +875,7 @@ export class Program {
   _open(request) {
     const game = this._game;
     this._out = [];
+    /** @type {any} */
     let opening;
     if (request.random !== undefined) {
       opening = game.opening(new Random(request.random));

@@ -68,6 +68,7 @@ class Nim extends Game {
 /** Two to five players roll a die in turn; the first one at 10 wins. A player may roll or wait. */
 class Race extends Game {
   name = "race";
+  /** @type {any[]} */
   seats = [2, 5];
   rules = { players: 3 };
   seatsRule = "players";

@@ -5,7 +5,7 @@ import io
 import json
 import subprocess
 import unittest
-from typing import Any, Dict, List, Optional, Type
+from typing import Any, Dict, List, Optional, Tuple, Type
 
 import kit
 from kit import ROOT, Json
@@ -79,7 +79,7 @@ class Race(Game):
 
     def outcome(self, state: Any) -> Any:
         best = max(state["at"])
-        return self.win(self.seats[state["at"].index(best)]) if best >= 10 else None
+        return self.win(str(self.seats[state["at"].index(best)])) if best >= 10 else None
 
 
 class Hidden(Nim):
@@ -290,15 +290,15 @@ class Mistakes(unittest.TestCase):
         self.fails("state['heaps'] is a tuple", STATE, start=lambda self, opening: {"heaps": (1,), "turn": "first"})
 
     def test_a_class_that_lacks_something_says_so(self) -> None:
-        for missing, attributes in [
+        mistakes: List[Tuple[str, Dict[str, Any]]] = [
             ("needs a name", {"name": ""}),
             ("needs seats", {"seats": ()}),
             ("needs the method legal()", {"legal": Game.legal}),
             ("needs the methods view() and seen()", {"hidden": True}),
             ("needs the method apply_chance()", {"chances": lambda self, state: []}),
             ("needs seats_rule", {"seats": (2, 3)}),
-        ]:
-            fields: Dict[str, Any] = dict(attributes)
+        ]
+        for missing, fields in mistakes:
             with self.assertRaises(GameError) as caught:
                 Program(type("Mine", (Nim,), fields))
             self.assertIn(missing, str(caught.exception))
