@@ -133,7 +133,7 @@ impl ProgramGame {
     ) -> Result<ProgramGame, GameError> {
         let transport = start().map_err(TableFault)?;
         let (dialogue, hello) = Dialogue::begin(transport, limits)?;
-        check(&hello, name)?;
+        check_hello(&hello, name)?;
         let mut all = hello.presets.clone();
         all.extend(presets);
         if all.is_empty() {
@@ -293,34 +293,51 @@ impl Shared {
         &self,
         answer: &Answer<'_>,
     ) -> Result<(String, Vec<String>, Scores), String> {
-        if answer.kind != "rules" {
-            return Err("\"rules\" or \"refused\"".into());
-        }
-        let rules = answer.rules.map(RawValue::get).filter(|rules| rules.starts_with('{'));
-        let rules = rules.ok_or("an object with every rule as \"rules\"")?;
-        let seats = match (&answer.seats, &self.hello.seats) {
-            (Some(seats), _) => seats.clone(),
-            (None, GivenSeats::Names(names)) => names.clone(),
-            (None, GivenSeats::Range(..)) => {
-                return Err("the names of the seats as \"seats\"".into());
-            }
-        };
-        let (least, most) = self.hello.seats.range();
-        if !(least..=most).contains(&seats.len()) {
-            return Err(format!(
-                "{least} to {most} seats as in its \"hello\", not {}",
-                seats.len()
-            ));
-        }
-        check_seats(&seats)?;
-        let scores = answer.scores.unwrap_or(self.hello.scores);
-        check_scores(scores)?;
-        Ok((rules.to_string(), seats, scores))
+        read_rules(&self.hello, answer)
     }
 }
 
+/// Reads an answer to `new`, of the program with this description: the resolved rules as it wrote
+/// them, the seats' names and the points that a seat can have.
+///
+/// # Errors
+///
+/// What was expected instead, as the end of a sentence.
+pub fn read_rules(
+    hello: &Hello,
+    answer: &Answer<'_>,
+) -> Result<(String, Vec<String>, Scores), String> {
+    if answer.kind != "rules" {
+        return Err("\"rules\" or \"refused\"".into());
+    }
+    let rules = answer.rules.map(RawValue::get).filter(|rules| rules.starts_with('{'));
+    let rules = rules.ok_or("an object with every rule as \"rules\"")?;
+    let seats = match (&answer.seats, &hello.seats) {
+        (Some(seats), _) => seats.clone(),
+        (None, GivenSeats::Names(names)) => names.clone(),
+        (None, GivenSeats::Range(..)) => {
+            return Err("the names of the seats as \"seats\"".into());
+        }
+    };
+    let (least, most) = hello.seats.range();
+    if !(least..=most).contains(&seats.len()) {
+        return Err(format!(
+            "{least} to {most} seats as in its \"hello\", not {}",
+            seats.len()
+        ));
+    }
+    check_seats(&seats)?;
+    let scores = answer.scores.unwrap_or(hello.scores);
+    check_scores(scores)?;
+    Ok((rules.to_string(), seats, scores))
+}
+
 /// Checks a description. `name` is the name in `game.toml`.
-fn check(hello: &Hello, name: &str) -> Result<(), GameError> {
+///
+/// # Errors
+///
+/// What was expected instead, as [`GameError::Unplayable`].
+pub fn check_hello(hello: &Hello, name: &str) -> Result<(), GameError> {
     let wrong = |message: String| Err(GameError::Unplayable(message));
     if hello.name != name {
         return wrong(format!(
