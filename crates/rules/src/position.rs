@@ -101,10 +101,7 @@ impl Position {
 /// # Errors
 ///
 /// What was expected instead, as the end of a sentence.
-pub fn copies(
-    seen: Option<&RawValue>,
-    frame: &Frame<'_>,
-) -> Result<Vec<(Seat, Value)>, String> {
+pub fn copies(seen: Option<&RawValue>, frame: &Frame<'_>) -> Result<Vec<(Seat, Value)>, String> {
     let Some(seen) = seen else { return Ok(Vec::new()) };
     if !frame.hidden {
         return Err("\"hidden\":true in its \"hello\", before something is hidden".into());

@@ -185,20 +185,26 @@ impl ProgramGame {
             name: preset.unwrap_or_default().to_string(),
             known: presets.iter().map(|preset| preset.name.clone()).collect(),
         })?;
-        let mut rules = Value::Object(found.rules.clone());
-        for (key, value) in changes {
-            let value = serde_json::from_str(value).unwrap_or_else(|_| Value::from(value.as_str()));
-            let mut place = &mut rules;
-            for part in key.split('.') {
-                if !place.is_object() {
-                    *place = Value::Object(Map::new());
-                }
-                place = &mut place[part];
-            }
-            *place = value;
-        }
-        Ok(rules)
+        Ok(with_changes(found.rules.clone(), changes))
     }
+}
+
+/// Returns rules with changes as a user writes them: the path of a rule, with dots, and a value, which
+/// is a text unless it is JSON.
+pub fn with_changes(rules: Map<String, Value>, changes: &[(String, String)]) -> Value {
+    let mut rules = Value::Object(rules);
+    for (key, value) in changes {
+        let value = serde_json::from_str(value).unwrap_or_else(|_| Value::from(value.as_str()));
+        let mut place = &mut rules;
+        for part in key.split('.') {
+            if !place.is_object() {
+                *place = Value::Object(Map::new());
+            }
+            place = &mut place[part];
+        }
+        *place = value;
+    }
+    rules
 }
 
 impl LoadedGame for ProgramGame {
@@ -321,10 +327,7 @@ pub fn read_rules(
     };
     let (least, most) = hello.seats.range();
     if !(least..=most).contains(&seats.len()) {
-        return Err(format!(
-            "{least} to {most} seats as in its \"hello\", not {}",
-            seats.len()
-        ));
+        return Err(format!("{least} to {most} seats as in its \"hello\", not {}", seats.len()));
     }
     check_seats(&seats)?;
     let scores = answer.scores.unwrap_or(hello.scores);

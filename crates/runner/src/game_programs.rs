@@ -10,9 +10,7 @@ use crate::programs::Programs;
 use botyard_engine::registry;
 use botyard_referee::{Backend, BotCommand, Interrupt, LineProgram, Source};
 use botyard_replay::ReplayReader;
-use botyard_rules::{
-    GameError, GivenPreset, ProgramGame, RulesLimits, StartProgram, Transport,
-};
+use botyard_rules::{GameError, GivenPreset, ProgramGame, RulesLimits, StartProgram, Transport};
 use botyard_sandbox::{Tier, Walked};
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -270,8 +268,7 @@ pub fn unloaded(
 ) -> Result<UnloadedGame, Error> {
     let found = found(directory, programs)?;
     let mut warnings = Vec::new();
-    let (start, tier) =
-        starter(&found.command, containment, programs, interrupt, &mut warnings)?;
+    let (start, tier) = starter(&found.command, containment, programs, interrupt, &mut warnings)?;
     Ok(UnloadedGame { manifest: found.manifest, start, tier, warnings })
 }
 
