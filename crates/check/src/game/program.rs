@@ -468,6 +468,10 @@ impl<'a> Program<'a> {
         let is_open = request.kind == "open";
         let (chance, hidden) =
             self.hello.as_ref().map_or((false, false), |hello| (hello.chance, hello.hidden));
+        if answer.seen.is_some() && !hidden {
+            let expected = "\"hidden\":true in its \"hello\", before something is hidden";
+            return Err(self.unexpected(Some(GameCheck::Hidden), expected));
+        }
         let frame = Frame { seats: &setting.seats, scores: setting.scores, chance, hidden };
         let read =
             self.position(answer, &frame, is_open && !is_load).and_then(|(mut step, answer)| {
