@@ -34,7 +34,7 @@ pub(crate) struct Position {
 }
 
 /// What must be known of a game to check its positions.
-pub(crate) struct Frame<'a> {
+pub struct Frame<'a> {
     /// The seats' names.
     pub seats: &'a [String],
     /// The points that a seat can have.
@@ -171,6 +171,44 @@ impl Position {
     }
 }
 
+/// A position as a program describes it, in parts.
+#[derive(Debug)]
+pub struct Description {
+    /// Whose turn it is.
+    pub turn: Turn,
+    /// The legal actions; `None` if they are not listed, or it is no seat's turn.
+    pub legal: Option<Vec<String>>,
+    /// The view of the seat whose turn it is; empty otherwise.
+    pub view: String,
+    /// The action of a forfeited seat.
+    pub pass: Option<String>,
+    /// The outcome, if the game is over.
+    pub outcome: Option<Outcome>,
+}
+
+impl Description {
+    /// Reads the position of an answer.
+    ///
+    /// # Errors
+    ///
+    /// What was expected instead, as the end of a sentence.
+    pub fn of(answer: &Answer<'_>, frame: &Frame<'_>) -> Result<Description, String> {
+        let mut line = serde_json::to_string(answer).expect("an answer is plain data");
+        let mut position = Position::default();
+        let again = serde_json::from_str(&line).expect("it was just written");
+        position.read(&again, &line, frame)?;
+        position.keep(&mut line);
+        let legal = position.legal().map(|_| position.actions().map(String::from).collect());
+        Ok(Description {
+            turn: position.turn.unwrap_or(Turn::Over),
+            legal,
+            view: position.view().to_string(),
+            pass: Some(position.pass().to_string()).filter(|pass| !pass.is_empty()),
+            outcome: position.outcome,
+        })
+    }
+}
+
 /// Returns the place of a part of a line in it.
 fn place(part: &RawValue, line: &str) -> Range<usize> {
     let part = part.get();
@@ -215,10 +253,11 @@ fn elements(line: &str, array: Range<usize>, into: &mut Vec<Range<usize>>) -> bo
 }
 
 /// Returns the copies of an event for the seats from which something of it is hidden.
-pub(crate) fn copies(
-    seen: Option<&RawValue>,
-    frame: &Frame<'_>,
-) -> Result<Vec<(Seat, Value)>, String> {
+///
+/// # Errors
+///
+/// What was expected instead, as the end of a sentence.
+pub fn copies(seen: Option<&RawValue>, frame: &Frame<'_>) -> Result<Vec<(Seat, Value)>, String> {
     let Some(seen) = seen else { return Ok(Vec::new()) };
     if !frame.hidden {
         return Err("\"hidden\":true in its \"hello\", before something is hidden".into());
@@ -234,7 +273,11 @@ pub(crate) fn copies(
 }
 
 /// Returns the set-ups by seat: what all seats may know, and what some know instead.
-pub(crate) fn setups(answer: &Answer<'_>, frame: &Frame<'_>) -> Result<Vec<String>, String> {
+///
+/// # Errors
+///
+/// What was expected instead, as the end of a sentence.
+pub fn setups(answer: &Answer<'_>, frame: &Frame<'_>) -> Result<Vec<String>, String> {
     let all = answer.setup.map_or("{}", RawValue::get);
     let mut setups = vec![all.to_string(); frame.seats.len()];
     if let Some(by_seat) = answer.setups {
@@ -247,14 +290,24 @@ pub(crate) fn setups(answer: &Answer<'_>, frame: &Frame<'_>) -> Result<Vec<Strin
     Ok(setups)
 }
 
-fn seat_of(name: &str, seats: &[String]) -> Result<Seat, String> {
+/// Returns the seat of this name.
+///
+/// # Errors
+///
+/// What was expected instead, as the end of a sentence.
+pub fn seat_of(name: &str, seats: &[String]) -> Result<Seat, String> {
     let place = seats.iter().position(|seat| seat == name);
     place
         .map(Seat::new)
         .ok_or_else(|| format!("one of the seats {}, not {name:?}", seats.join(", ")))
 }
 
-fn check_chances(chances: &RawValue) -> Result<(), String> {
+/// Checks the outcomes of chance: an array of `[probability, outcome]`.
+///
+/// # Errors
+///
+/// What was expected instead, as the end of a sentence.
+pub fn check_chances(chances: &RawValue) -> Result<(), String> {
     let listed: Vec<(f64, &RawValue)> = serde_json::from_str(chances.get())
         .map_err(|_| "an array of [probability, outcome] as \"chances\"".to_string())?;
     let sum: f64 = listed.iter().map(|(probability, _)| probability).sum();
@@ -266,7 +319,12 @@ fn check_chances(chances: &RawValue) -> Result<(), String> {
     Ok(())
 }
 
-fn checked_outcome(given: &GivenOutcome, frame: &Frame<'_>) -> Result<Outcome, String> {
+/// Checks the outcome of a game, and fills in what it leaves out.
+///
+/// # Errors
+///
+/// What was expected instead, as the end of a sentence.
+pub fn checked_outcome(given: &GivenOutcome, frame: &Frame<'_>) -> Result<Outcome, String> {
     let GivenOutcome { scores, ranks, reason } = given;
     let (seats, range) = (frame.seats.len(), frame.scores);
     if scores.len() != seats {

@@ -26,8 +26,6 @@ const SHOWN: usize = 10;
 const NO_TURN: &str = "it is no seat's turn";
 
 /// What is expected of the check of an action that is not listed.
-const NOT_LISTED: &str = "\"refused\", as this action is not in the list of legal ones, or \"legal\" with \
-                          the listed action that it means";
 
 /// A game over a rules program.
 ///
@@ -190,23 +188,23 @@ impl ProgramTable {
                 action: Some(raw),
                 ..Request::new("check")
             };
-            let checked = self.look(&request, |answer| match (&*answer.kind, answer.action) {
-                ("refused", _) => Ok(Err(reason(answer))),
-                ("legal", Some(action)) => Ok(Ok(action.get().to_string())),
-                _ => Err(NOT_LISTED.into()),
+            // A program may take 1.0 or true for 1. The list decides: no bot can void a game by an action
+            // that is nearly legal.
+            let checked = self.look(&request, |answer| match &*answer.kind {
+                "refused" => Ok(Err(reason(answer))),
+                "legal" => Ok(Ok(answer.action.map(|action| action.get().to_string()))),
+                _ => Err("\"refused\" or \"legal\"".into()),
             });
-            return match checked {
+            match checked {
                 Some(Ok(own)) => {
-                    let listed = self.inner.borrow().position.listed(&own).map(str::to_string);
-                    listed.ok_or_else(|| {
-                        let fault = self.unexpected(NOT_LISTED);
-                        self.inner.borrow_mut().fault = Some(fault);
-                        String::new()
-                    })
+                    let inner = self.inner.borrow();
+                    if let Some(listed) = own.and_then(|own| Some(inner.position.listed(&own)?.into())) {
+                        return Ok(listed);
+                    }
                 }
-                Some(Err(reason)) => Err(reason),
-                None => Err(String::new()),
-            };
+                Some(Err(reason)) => return Err(reason),
+                None => return Err(String::new()),
+            }
         }
         let legal = inner.position.actions();
         let mut text = format!("{action} is not one of the {} legal actions: ", legal.len());
