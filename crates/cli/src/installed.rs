@@ -35,6 +35,8 @@ fn built_ins() -> Vec<BuiltIn> {
     let built_in = |bot: botyard_bots::Bot| BuiltIn {
         name: bot.name().to_string(),
         games: bot.games().map(String::from).collect(),
+        other_games: bot.has_other_games(),
+        needs_model: bot.needs_model(),
         options: bot.options().clone(),
         options_of_games: bot.options_of_games().collect(),
         has_program: catalogue::PROGRAMS.contains(&bot.name()),

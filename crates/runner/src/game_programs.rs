@@ -29,6 +29,10 @@ const DIGEST_DIGITS: usize = 32;
 /// The memory limit of a rules program, in MiB.
 const MEMORY_MIB: u64 = 512;
 
+/// The environment variables of rules programs that make languages deterministic which otherwise draw
+/// the seed of their hash tables at the start: a program is a function of its requests.
+const FIXED: [(&str, &str); 2] = [("PYTHONHASHSEED", "0"), ("PERL_HASH_SEED", "0")];
+
 /// The content of `game.toml`.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -117,6 +121,25 @@ pub(crate) fn hidden_directories() -> Vec<PathBuf> {
     hidden.map(|game| game.directory.clone()).collect()
 }
 
+/// The environment variable of a bot that may run a copy of a game's program as its model: JSON with the
+/// words of the command as `run`, and the `directory` to run it in.
+pub const MODEL_VARIABLE: &str = "BOTYARD_MODEL";
+
+/// Gives bots a copy of the program of their game as a model, if the game allows it: the command in
+/// [`MODEL_VARIABLE`], and its files to read.
+pub(crate) fn give_model(game: &str, bots: &mut [BotCommand]) {
+    let Some(game) = loaded(game).filter(|game| game.manifest.model) else { return };
+    let program = game.command.program.to_string_lossy();
+    let args = game.command.args.iter().map(|arg| arg.to_string_lossy());
+    let run: Vec<_> = std::iter::once(program).chain(args).collect();
+    let model = serde_json::json!({ "run": run, "directory": game.directory.to_string_lossy() });
+    for bot in bots {
+        bot.variables.push((MODEL_VARIABLE.into(), model.to_string().into()));
+        bot.variables.extend(game.command.variables.iter().cloned());
+        bot.readable.push(game.directory.clone());
+    }
+}
+
 /// Loads the game of a directory: reads its manifest, computes the digest of its files, starts its
 /// program, and adds the game to the registry.
 ///
@@ -145,6 +168,7 @@ pub fn load(
         args: run.args.into_iter().map(Into::into).collect(),
         directory: Some(directory.clone()),
         source: Source::Manifest,
+        variables: FIXED.map(|(name, value)| (name.into(), value.into())).to_vec(),
         ..BotCommand::default()
     };
     let bundle = Bundle::of(&command, Surroundings::default(), programs, None)

@@ -4,7 +4,7 @@
 use crate::config::ContainmentConfig;
 use crate::error::Error;
 use crate::settings::{HOST, MEMORY, Named, READ, SANDBOX};
-use botyard_engine::EndgameTables;
+use botyard_engine::{EndgameTables, registry};
 use botyard_protocol::OptionSpec;
 use botyard_referee::{Advice, BotCommand, Interrupt};
 use botyard_sandbox::Launcher;
@@ -96,12 +96,16 @@ pub fn no_endgames(_: Option<&Path>) -> Result<Arc<dyn EndgameTables>, String> {
 }
 
 /// A built-in bot, which users can write by name.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct BuiltIn {
     /// Its name.
     pub name: String,
     /// The games that it plays.
     pub games: Vec<String>,
+    /// Whether it also plays games whose rules are programs.
+    pub other_games: bool,
+    /// Whether it plays those only with a copy of the program as its model.
+    pub needs_model: bool,
     /// Its options: one list for all games.
     pub options: BTreeMap<String, OptionSpec>,
     /// The options that apply to a single game: the game, the option, and its specification there.
@@ -124,7 +128,8 @@ impl BuiltIn {
 
     /// Returns whether it plays a game.
     pub fn plays(&self, game: &str) -> bool {
-        self.games.iter().any(|played| played == game)
+        let is_other = registry::digest_of(game).is_some();
+        is_other && self.other_games || self.games.iter().any(|played| played == game)
     }
 
     /// Returns the options that apply to a game.
@@ -150,6 +155,10 @@ impl BuiltIn {
 struct ListedBot {
     name: String,
     games: Vec<String>,
+    #[serde(default)]
+    other_games: bool,
+    #[serde(default)]
+    needs_model: bool,
     options: BTreeMap<String, OptionSpec>,
     declared: Vec<ListedOption>,
 }
@@ -169,6 +178,8 @@ impl From<ListedBot> for BuiltIn {
         BuiltIn {
             name: bot.name,
             games: bot.games,
+            other_games: bot.other_games,
+            needs_model: bot.needs_model,
             options: bot.options,
             options_of_games: bot.declared.into_iter().filter_map(of_game).collect(),
             has_program: false,
@@ -281,8 +292,8 @@ pub(crate) mod testing {
             name: name.into(),
             games: vec!["scotland-yard".into()],
             options: [("seed".to_string(), seed.clone())].into(),
-            options_of_games: Vec::new(),
             has_program: true,
+            ..BuiltIn::default()
         };
         Programs {
             botyard: "/usr/bin/botyard".into(),

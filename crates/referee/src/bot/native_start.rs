@@ -76,7 +76,7 @@ impl Bot {
         let launch = containment.launch(&self.command);
         let launch = launch.map_err(|error| self.failed(error.in_words(&containment.advice)))?;
         self.command.existing_directory().map_err(|error| self.failed(error))?;
-        let environment = environment(containment, BotCommand::environment());
+        let environment = environment(containment, self.command.environment());
         // For the first attempt only.
         let mut prepared = prepared.and_then(|prepared| prepared.of(&launch, &environment));
         let spawn = || {

@@ -10,6 +10,7 @@ use super::manifest::Manifest;
 use super::spec_error::BotSpecError;
 use crate::programs::{BuiltIn, Programs, is_executable};
 use crate::words::quoted;
+use botyard_engine::registry::plain_name;
 use botyard_engine::rules::nearest;
 use botyard_protocol::{check_options, printable};
 use botyard_referee::{BRIDGE, BotCommand, Source};
@@ -262,7 +263,8 @@ fn of_built_in(
         if !games.is_empty() {
             let name = &bot.name;
             return Err(refused(format!(
-                "{option} is an option of {name} at {games}, not at {game}"
+                "{option} is an option of {name} at {games}, not at {}",
+                plain_name(game)
             )));
         }
     }
@@ -272,7 +274,7 @@ fn of_built_in(
             programs.built_ins.iter().filter(|other| other.plays(game)).collect();
         return Err(BotSpecError::Game {
             spec: spec.into(),
-            game: game.into(),
+            game: plain_name(game).into(),
             plays: bot.games.join(", "),
             others: names_of(others),
         });

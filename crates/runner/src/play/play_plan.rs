@@ -3,6 +3,7 @@
 
 use super::saved::{SavedGame, Settings, settings};
 use crate::bots::spec;
+use crate::game_programs;
 use crate::message;
 use crate::message::Message;
 use crate::settings::{AGAINST, MOVE_MS, NAME, SEATS};
@@ -145,6 +146,7 @@ impl PlayPlan {
         let containment = &config.containment;
         let mut warnings = Vec::new();
         let tier = containment.tier(&mut bots, &programs.launcher, &mut warnings)?;
+        game_programs::give_model(table.game(), &mut bots);
         let bots = containment.of_bots(tier, bots, programs, config.out.as_deref())?;
         Ok(PlayPlan {
             backend: containment.backend,
@@ -213,6 +215,7 @@ impl PlayPlan {
         let containment = &settings.containment;
         let mut warnings = Vec::new();
         let tier = containment.tier(&mut bots, &programs.launcher, &mut warnings)?;
+        game_programs::give_model(table.game(), &mut bots);
         let bots = containment.of_bots(tier, bots, programs, None)?;
         Ok(PlayPlan {
             backend: containment.backend,
