@@ -1,13 +1,14 @@
 //! Games whose rules are programs: a directory with a `game.toml` becomes a game of the registry. Its
 //! program is contained and limited like a bot, in a sandbox of its own.
 
-use crate::bots::bundle::{Bundle, Surroundings};
+use crate::bots::bundle::{Bundle, Copies, Surroundings};
 use crate::bots::manifest::{command_line_of, read_manifest};
 use crate::config::ContainmentConfig;
 use crate::error::Error;
 use crate::programs::Programs;
 use botyard_engine::registry;
 use botyard_referee::{Backend, BotCommand, Interrupt, LineProgram, Source};
+use botyard_replay::ReplayReader;
 use botyard_rules::{GameError, GivenPreset, ProgramGame, RulesLimits, Transport};
 use botyard_sandbox::Walked;
 use serde::Deserialize;
@@ -25,6 +26,12 @@ const LONGEST_NAME: usize = 40;
 
 /// How many hexadecimal digits of a bundle's digest belong to the name of its game.
 const DIGEST_DIGITS: usize = 32;
+
+/// How many directories above a replay are searched for the bundle of its game.
+const LEVELS: usize = 4;
+
+/// The directory of a tournament that holds its copies.
+const BUNDLES: &str = "bundles";
 
 /// The memory limit of a rules program, in MiB.
 const MEMORY_MIB: u64 = 512;
@@ -140,8 +147,83 @@ pub(crate) fn give_model(game: &str, bots: &mut [BotCommand]) {
     }
 }
 
-/// Loads the game of a directory: reads its manifest, computes the digest of its files, starts its
-/// program, and adds the game to the registry.
+/// A directory with a game, whose program was not started yet.
+struct Found {
+    directory: PathBuf,
+    manifest: GameManifest,
+    command: BotCommand,
+    bundle: Bundle,
+}
+
+impl Found {
+    /// Reads the manifest of a directory, and computes the digest of its files.
+    fn in_directory(directory: &Path, programs: &Programs) -> Result<Found, String> {
+        let absolute = std::path::absolute(directory).map_err(|error| error.to_string())?;
+        let walked = Walked::along(&absolute).map_err(|error| error.to_string())?;
+        let directory = walked.path().to_path_buf();
+        let manifest: GameManifest =
+            read_manifest(&directory, GAME_FILE).map_err(|error| error.to_string())?;
+        check_name(&manifest.name)?;
+        let run = command_line_of(&manifest.run, &directory)?;
+        let command = BotCommand {
+            name: manifest.name.clone(),
+            program: run.program,
+            args: run.args.into_iter().map(Into::into).collect(),
+            directory: Some(directory.clone()),
+            source: Source::Manifest,
+            variables: FIXED.map(|(name, value)| (name.into(), value.into())).to_vec(),
+            ..BotCommand::default()
+        };
+        let bundle = Bundle::of(&command, Surroundings::default(), programs, None)
+            .map_err(|error| error.in_words(&programs.advice()))?;
+        Ok(Found { directory, manifest, command, bundle })
+    }
+
+    fn digest(&self) -> &str {
+        &self.bundle.digest[..DIGEST_DIGITS]
+    }
+
+    /// Returns the name of the game in the registry.
+    fn name(&self) -> String {
+        registry::name_with_digest(&self.manifest.name, self.digest())
+    }
+
+    /// Starts the program, and adds its game to the registry.
+    fn load(
+        self,
+        containment: &ContainmentConfig,
+        programs: &Programs,
+    ) -> Result<Arc<GameProgram>, Error> {
+        let presets = self.manifest.presets.iter().map(|(name, preset)| GivenPreset {
+            name: name.clone(),
+            about: preset.about.clone(),
+            rules: preset.rules.clone(),
+        });
+        let name = ProgramGame::load(
+            (&self.manifest.name, self.digest()),
+            &self.manifest.about,
+            presets.collect(),
+            starter(&self.command, containment, programs)?,
+            RulesLimits::default(),
+        )
+        .map_err(|error| {
+            let message = format!("the game in {}: {error}", self.directory.display());
+            match error {
+                GameError::Program(_) => Error::host(message),
+                GameError::Unplayable(_) => Error::usage(message),
+            }
+        })?;
+        let Found { directory, manifest, command, bundle } = self;
+        let game = Arc::new(GameProgram { name, directory, command, bundle, manifest });
+        let mut loaded = LOADED.write().unwrap_or_else(PoisonError::into_inner);
+        loaded.retain(|earlier| earlier.name != name);
+        loaded.push(Arc::clone(&game));
+        Ok(game)
+    }
+}
+
+/// Loads the game of a directory, unless it was loaded before: reads its manifest, computes the digest
+/// of its files, starts its program, and adds the game to the registry.
 ///
 /// # Errors
 ///
@@ -152,51 +234,99 @@ pub fn load(
     containment: &ContainmentConfig,
     programs: &Programs,
 ) -> Result<Arc<GameProgram>, Error> {
-    let shown = directory.display();
-    let wrong =
-        |error: &dyn std::fmt::Display| Error::usage(format!("the game in {shown}: {error}"));
-    let directory = std::path::absolute(directory).map_err(|error| wrong(&error))?;
-    let walked = Walked::along(&directory).map_err(|error| wrong(&error))?;
-    let directory = walked.path().to_path_buf();
-    let manifest: GameManifest =
-        read_manifest(&directory, GAME_FILE).map_err(|error| wrong(&error))?;
-    check_name(&manifest.name).map_err(|error| wrong(&error))?;
-    let run = command_line_of(&manifest.run, &directory).map_err(|error| wrong(&error))?;
-    let command = BotCommand {
-        name: manifest.name.clone(),
-        program: run.program,
-        args: run.args.into_iter().map(Into::into).collect(),
-        directory: Some(directory.clone()),
-        source: Source::Manifest,
-        variables: FIXED.map(|(name, value)| (name.into(), value.into())).to_vec(),
-        ..BotCommand::default()
-    };
-    let bundle = Bundle::of(&command, Surroundings::default(), programs, None)
-        .map_err(|error| wrong(&error.in_words(&programs.advice())))?;
-    let digest = &bundle.digest[..DIGEST_DIGITS];
-    if let Some(loaded) = loaded(&registry::name_with_digest(&manifest.name, digest)) {
-        return Ok(loaded);
+    let found = found(directory, programs)?;
+    match loaded(&found.name()) {
+        Some(loaded) => Ok(loaded),
+        None => found.load(containment, programs),
     }
-    let presets = manifest.presets.iter().map(|(name, preset)| GivenPreset {
-        name: name.clone(),
-        about: preset.about.clone(),
-        rules: preset.rules.clone(),
-    });
-    let start = starter(&command, containment, programs)?;
-    let name = ProgramGame::load(
-        (&manifest.name, digest),
-        &manifest.about,
-        presets.collect(),
-        start,
-        RulesLimits::default(),
+}
+
+/// Loads the game of this name in the registry from a copy of its directory. Games that begin later
+/// are played with the copy.
+///
+/// # Errors
+///
+/// The copy has another game, or those of [`load`].
+pub fn load_copy(
+    name: &str,
+    copy: &Path,
+    containment: &ContainmentConfig,
+    programs: &Programs,
+) -> Result<Arc<GameProgram>, Error> {
+    let found = found(copy, programs)?;
+    if found.name() != name {
+        return Err(Error::host(other_digest(name, &found)));
+    }
+    match loaded(name) {
+        Some(loaded) if loaded.directory == found.directory => Ok(loaded),
+        _ => found.load(containment, programs),
+    }
+}
+
+fn found(directory: &Path, programs: &Programs) -> Result<Found, Error> {
+    Found::in_directory(directory, programs)
+        .map_err(|error| Error::usage(format!("the game in {}: {error}", directory.display())))
+}
+
+fn other_digest(name: &str, found: &Found) -> String {
+    format!(
+        "the game in {}: expected {} with the digest {}, found {} with the digest {}",
+        found.directory.display(),
+        registry::plain_name(name),
+        registry::digest_of(name).unwrap_or_default(),
+        found.manifest.name,
+        found.digest()
     )
-    .map_err(|error| match error {
-        GameError::Program(_) => Error::host(format!("the game in {shown}: {error}")),
-        GameError::Unplayable(_) => wrong(&error),
-    })?;
-    let game = Arc::new(GameProgram { name, directory, command, bundle, manifest });
-    LOADED.write().unwrap_or_else(PoisonError::into_inner).push(Arc::clone(&game));
-    Ok(game)
+}
+
+/// Loads the game of a replay, if its rules are a program: from the directory `given`, or else from the
+/// bundle with its digest beside the replay or in the directory of its tournament. Returns whether the
+/// game is in the registry.
+///
+/// # Errors
+///
+/// The directory `given` has another game, the program fails, or this host cannot contain it. A replay
+/// that cannot be read is no error here.
+pub fn load_for_replay(
+    replay: &Path,
+    given: Option<&Path>,
+    programs: &Programs,
+) -> Result<bool, Error> {
+    let Ok(reader) = ReplayReader::open(replay) else { return Ok(true) };
+    let name = &reader.header().game;
+    if registry::digest_of(name).is_none() || registry::has(name) {
+        return Ok(true);
+    }
+    // Whoever made the replay may have made the program.
+    let containment = ContainmentConfig { for_others: true, ..ContainmentConfig::default() };
+    if let Some(given) = given {
+        let found = found(given, programs)?;
+        if found.name() != *name {
+            return Err(Error::usage(other_digest(name, &found)));
+        }
+        return found.load(&containment, programs).map(|_| true);
+    }
+    let absolute = std::path::absolute(replay).unwrap_or_else(|_| replay.to_path_buf());
+    for place in absolute.ancestors().skip(1).take(LEVELS) {
+        for directory in directories_with_games(place, registry::plain_name(name)) {
+            let found = Found::in_directory(&directory, programs);
+            if let Ok(found) = found
+                && found.name() == *name
+            {
+                return found.load(&containment, programs).map(|_| true);
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// Returns the directories with games that belong to a directory: itself, the one that is called after
+/// the game, and the copies of a tournament.
+fn directories_with_games(place: &Path, plain_name: &str) -> Vec<PathBuf> {
+    let copies = std::fs::read_dir(place.join(BUNDLES)).into_iter().flatten().flatten();
+    let copies = copies.map(|copy| Copies::files_in(&copy.path()));
+    let all = [place.to_path_buf(), place.join(plain_name)].into_iter().chain(copies);
+    all.filter(|directory| directory.join(GAME_FILE).is_file()).collect()
 }
 
 /// Returns what starts the program of a game, in the sandbox that bots have under this configuration.

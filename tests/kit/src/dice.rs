@@ -253,16 +253,17 @@ impl Game for Dice {
         };
         let ranks: ArrayVec<u8, MAX_SEATS> = (0..SEATS).map(rank).collect();
         let first = ranks.iter().filter(|&&rank| rank == 1).count() as f64;
+        let reason = if state.dropped.len() + 1 >= SEATS {
+            "last_one_left"
+        } else if state.round > self.rules.rounds {
+            "rounds"
+        } else {
+            "target"
+        };
         Some(Outcome {
             scores: ranks.iter().map(|&r| if r == 1 { 1.0 / first } else { 0.0 }).collect(),
             ranks,
-            reason: if state.dropped.len() + 1 >= SEATS {
-                "last_one_left"
-            } else if state.round > self.rules.rounds {
-                "rounds"
-            } else {
-                "target"
-            },
+            reason: reason.into(),
         })
     }
 

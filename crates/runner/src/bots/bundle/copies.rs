@@ -119,7 +119,12 @@ impl Copies {
 
     /// Returns the directory in the copy of a directory with this digest that has its files.
     pub fn kept_directory(&self, files: &str) -> PathBuf {
-        self.path.join(files).join(RUN)
+        Copies::files_in(&self.path.join(files))
+    }
+
+    /// Returns the directory with the files of a directory in its copy.
+    pub fn files_in(copy: &Path) -> PathBuf {
+        copy.join(RUN)
     }
 
     /// Copies files with this digest, unless they are stored already. Returns the digest of what was
