@@ -8,7 +8,7 @@ use botyard_bots::draughts::endgames::{Source, load};
 use botyard_check::candidate;
 use botyard_engine::EndgameTables;
 use botyard_runner::settings::Named;
-use botyard_runner::{BuiltIn, Error, Programs};
+use botyard_runner::{BuiltIn, ContainmentConfig, Error, Programs, game_programs};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -28,6 +28,15 @@ pub fn programs() -> Result<Programs, Error> {
         checks: candidate,
         quiet_within: Duration::ZERO,
     })
+}
+
+/// Returns the name in the registry of a game as a user writes it: the path of a directory is loaded.
+///
+/// # Errors
+///
+/// The directory has no game, or its program fails.
+pub fn game(written: &str) -> Result<String, Error> {
+    game_programs::named(written, Path::new(""), &ContainmentConfig::default(), &programs()?)
 }
 
 /// Returns the built-in bots.

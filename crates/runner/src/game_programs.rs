@@ -2,7 +2,7 @@
 //! program is contained and limited like a bot, in a sandbox of its own.
 
 use crate::bots::bundle::{Bundle, Copies, Surroundings};
-use crate::bots::manifest::{command_line_of, read_manifest};
+use crate::bots::manifest::{Manifest, ManifestError, command_line_of, read_manifest};
 use crate::config::ContainmentConfig;
 use crate::error::Error;
 use crate::programs::Programs;
@@ -88,6 +88,18 @@ pub struct GameProgram {
     pub manifest: GameManifest,
 }
 
+impl GameManifest {
+    /// Reads the part of a directory's manifest that is as in the manifest of a bot.
+    ///
+    /// # Errors
+    ///
+    /// There is no manifest, or it is none of a game.
+    pub(crate) fn as_of_bot(directory: &Path) -> Result<Manifest, ManifestError> {
+        let GameManifest { name, build, run, .. } = read_manifest(directory, GAME_FILE)?;
+        Manifest { name: Some(name), build, run }.checked(directory, GAME_FILE)
+    }
+}
+
 /// The games that were loaded.
 static LOADED: RwLock<Vec<Arc<GameProgram>>> = RwLock::new(Vec::new());
 
@@ -101,15 +113,21 @@ pub fn is_directory(game: &str) -> bool {
 ///
 /// # Errors
 ///
-/// The directory has no game that can be played: [`load`].
+/// The directory has no game that can be played: [`load`]. The name is that of a directory with a game,
+/// without a slash, and of no game.
 pub fn named(
     game: &str,
     base: &Path,
     containment: &ContainmentConfig,
     programs: &Programs,
 ) -> Result<String, Error> {
-    match is_directory(game) {
-        true => Ok(load(&base.join(game), containment, programs)?.name.to_string()),
+    if is_directory(game) {
+        return Ok(load(&base.join(game), containment, programs)?.name.to_string());
+    }
+    match !registry::has(game) && base.join(game).join(GAME_FILE).is_file() {
+        true => Err(Error::usage(format!(
+            "there is no game {game:?}; for the game in the directory {game}, write ./{game}"
+        ))),
         false => Ok(game.to_string()),
     }
 }

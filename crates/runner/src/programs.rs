@@ -3,6 +3,7 @@
 
 use crate::config::ContainmentConfig;
 use crate::error::Error;
+use crate::game_programs::{self, GameProgram};
 use crate::settings::{HOST, MEMORY, Named, READ, SANDBOX};
 use botyard_engine::{EndgameTables, registry};
 use botyard_protocol::OptionSpec;
@@ -128,8 +129,21 @@ impl BuiltIn {
 
     /// Returns whether it plays a game.
     pub fn plays(&self, game: &str) -> bool {
-        let is_other = registry::digest_of(game).is_some();
+        let is_other = registry::digest_of(game).is_some() && !self.lacks_model(game);
         is_other && self.other_games || self.games.iter().any(|played| played == game)
+    }
+
+    /// Returns whether it needs the program of a game as its model, which the game does not allow.
+    pub fn lacks_model(&self, game: &str) -> bool {
+        let forbids = |game: Arc<GameProgram>| !game.manifest.model;
+        self.needs_model && game_programs::loaded(game).is_some_and(forbids)
+    }
+
+    /// Returns the games that it plays, in words.
+    pub(crate) fn plays_in_words(&self) -> String {
+        let others = self.other_games.then_some("games whose rules are programs");
+        let names = self.games.iter().map(String::as_str).chain(others);
+        names.collect::<Vec<_>>().join(", ")
     }
 
     /// Returns the options that apply to a game.
@@ -236,6 +250,13 @@ impl Programs {
     /// Returns the built-in bot of this name.
     pub fn built_in(&self, name: &str) -> Option<&BuiltIn> {
         self.built_ins.iter().find(|bot| bot.name == name)
+    }
+
+    /// Returns the strongest built-in bot for a game whose rules are a program: one that searches, if the
+    /// game allows it.
+    pub fn strongest_at_other_game(&self, game: &str) -> Option<&BuiltIn> {
+        let plays = self.built_ins.iter().filter(|bot| bot.other_games && bot.plays(game));
+        plays.max_by_key(|bot| bot.needs_model)
     }
 
     /// Returns the program of a built-in bot, and its arguments.

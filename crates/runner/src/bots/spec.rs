@@ -269,13 +269,17 @@ fn of_built_in(
         }
     }
     check_options(&known, &options).map_err(|error| refused(error.to_string()))?;
+    if bot.lacks_model(game) {
+        let (spec, game) = (spec.into(), plain_name(game).into());
+        return Err(BotSpecError::NoModel { spec, game });
+    }
     if !bot.plays(game) {
         let others: Vec<&BuiltIn> =
             programs.built_ins.iter().filter(|other| other.plays(game)).collect();
         return Err(BotSpecError::Game {
             spec: spec.into(),
             game: plain_name(game).into(),
-            plays: bot.games.join(", "),
+            plays: bot.plays_in_words(),
             others: names_of(others),
         });
     }
