@@ -5,9 +5,7 @@ use crate::mcts_info::info;
 use crate::mcts_limits::MctsLimits;
 use crate::program_simulation::{Observed, ProgramSimulation};
 use crate::rules_program::RulesProgram;
-use botyard_agent::{
-    AgentRng, Choice, JsonAgent, JsonDecision, Reading, TimeBudget, TurnError,
-};
+use botyard_agent::{AgentRng, Choice, JsonAgent, JsonDecision, Reading, TimeBudget, TurnError};
 use botyard_protocol::{Clock, ClockKind, Start};
 use botyard_search::mcts::{Settings, TreeSearcher};
 use serde_json::Value;
@@ -88,7 +86,8 @@ impl JsonAgent for ModelAgent {
         let best = report.best.ok_or_else(|| turn.no_choice("the search tried no action"))?;
         let action = RawValue::from_string(simulation.json(best).to_string())
             .map_err(|error| turn.no_choice(error.to_string()))?;
-        let json = |action: &_| serde_json::from_str(&simulation.json(*action)).unwrap_or(Value::Null);
+        let json =
+            |action: &_| serde_json::from_str(&simulation.json(*action)).unwrap_or(Value::Null);
         Ok(Choice::with_info(action, info(&report, json)))
     }
 }

@@ -7,6 +7,7 @@ use botyard_engine::random::{Rng, choose, unit};
 use botyard_rules::{Request, ability};
 use botyard_search::mcts::{Actor, Rewards, Simulation};
 use botyard_search::{Player, SearchRng};
+use serde_json::Value;
 use serde_json::value::RawValue;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -173,7 +174,8 @@ impl Inner<'_> {
         (setup, view): (&RawValue, &RawValue),
         rng: &mut SearchRng,
     ) -> Result<Arc<Place>, TableFault> {
-        let state = match self.program.hello.can(ability::DETERMINIZE) {
+        let determinizes = self.program.hello.can(ability::DETERMINIZE);
+        let state = match determinizes {
             true => self.program.state_of(&Request {
                 seat: Some(self.program.seats[seat].clone().into()),
                 setup: Some(setup),
@@ -185,6 +187,16 @@ impl Inner<'_> {
             false => view.get().to_string(),
         };
         let follows = self.load(&state, seat)?;
+        let parsed = |json: &str| serde_json::from_str::<Value>(json).unwrap_or_default();
+        if !determinizes && parsed(&follows.view) != parsed(view.get()) {
+            return Err(TableFault(format!(
+                "the model was given the view {} as a state, but continues from {}: its program needs the \
+                 ability {:?}, as its views are not states",
+                view.get(),
+                follows.view,
+                ability::DETERMINIZE
+            )));
+        }
         Ok(self.place(&follows, state))
     }
 

@@ -119,11 +119,7 @@ impl RulesProgram {
 }
 
 /// Chooses the rules, and returns the points under them.
-fn chosen(
-    dialogue: &mut Dialogue,
-    hello: &Hello,
-    rules: &RawValue,
-) -> Result<Scores, TableFault> {
+fn chosen(dialogue: &mut Dialogue, hello: &Hello, rules: &RawValue) -> Result<Scores, TableFault> {
     let answer = dialogue.ask(&Request { rules: Some(rules), ..Request::new("new") })?;
     match &*answer.kind {
         "rules" => Ok(answer.scores.unwrap_or(hello.scores)),

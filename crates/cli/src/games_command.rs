@@ -7,9 +7,7 @@ use crate::installed;
 use crate::text::{done, done_json};
 use botyard_engine::registry::{self, GameInfo};
 use botyard_runner::settings::Named;
-use botyard_runner::{
-    Message, game_as_json, game_in_words, game_programs, list_of_games, message,
-};
+use botyard_runner::{Message, game_as_json, game_in_words, game_programs, list_of_games, message};
 use clap::Args;
 use std::process::ExitCode;
 

@@ -4,7 +4,7 @@
 use crate::bot::prepared::PreparedBot;
 use crate::bot::start_attempts::unless_being_written;
 use crate::bot::{Bot, StartError};
-use crate::command::bot_command::{BotCommand, LaunchError};
+use crate::command::bot_command::LaunchError;
 use crate::command::containment::{Containment, environment};
 use crate::command::ordinary_user::user_of;
 use crate::command::wrapper::Wrapper;

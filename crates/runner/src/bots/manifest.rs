@@ -90,11 +90,7 @@ impl Manifest {
     }
 
     /// Checks the commands of a manifest in the file of this name.
-    pub(crate) fn checked(
-        self,
-        directory: &Path,
-        file: &str,
-    ) -> Result<Manifest, ManifestError> {
+    pub(crate) fn checked(self, directory: &Path, file: &str) -> Result<Manifest, ManifestError> {
         let manifest = self;
         let wrong = |message: &str| ManifestError::Wrong {
             file: directory.join(file),

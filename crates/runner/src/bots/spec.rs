@@ -318,9 +318,7 @@ fn of_directory(spec: &str, directory: &Path) -> Result<BotCommand, BotSpecError
         args: run.args.into_iter().map(OsString::from).collect(),
         directory: Some(directory),
         source: Source::Manifest,
-        options: BTreeMap::new(),
-        bundle: None,
-        may_be_root: false,
+        ..BotCommand::default()
     })
 }
 
