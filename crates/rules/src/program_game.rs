@@ -61,7 +61,7 @@ pub(crate) struct Shared {
     start: StartProgram,
     limits: RulesLimits,
     presets: Vec<GivenPreset>,
-    /// Tells this game's programs from those of other games.
+    /// The key of this game's programs among those that a thread keeps.
     id: u64,
 }
 
