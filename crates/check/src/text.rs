@@ -1,6 +1,7 @@
 //! The checks of a bot as lines of text.
 
 use crate::check::{CheckEvent, Checked, Counts, Status};
+use botyard_engine::registry::plain_name;
 
 impl CheckEvent {
     /// Returns the event as text: a line for each check or finding.
@@ -45,7 +46,10 @@ impl Checked {
             return format!("{status:7} {name:17} {}\n", self.message);
         }
         let lines = self.findings.iter().map(|found| {
-            let game = found.game.as_ref().map_or(String::new(), |game| format!("{game}: "));
+            let game = found
+                .game
+                .as_deref()
+                .map_or(String::new(), |game| format!("{}: ", plain_name(game)));
             let (message, remedy) = (&found.message, &found.remedy);
             let remedy = if remedy.is_empty() { String::new() } else { format!(" -> {remedy}") };
             let stderr = found.stderr.trim_end();

@@ -495,7 +495,12 @@ impl Table for ProgramTable {
             });
             return text.unwrap_or_default();
         }
-        serde_json::to_string_pretty(&self.whole_state()).unwrap_or_default()
+        match self.whole_state() {
+            Value::Object(fields) => {
+                fields.iter().map(|(name, value)| format!("{name}: {value}\n")).collect()
+            }
+            other => format!("{other}\n"),
+        }
     }
 
     fn action_text(&self, action: &str) -> String {
