@@ -2,6 +2,7 @@
 
 use crate::check::{CheckEvent, Checked, Counts, Status};
 use crate::game::{GameCheckEvent, GameChecked, GameFigures};
+use botyard_engine::registry::plain_name;
 
 impl CheckEvent {
     /// Returns the event as text: a line for each check or finding.
@@ -70,7 +71,7 @@ impl Checked {
             let game = found.game.as_ref().map_or(String::new(), |game| format!("{game}: "));
             let (message, remedy) = (&found.message, &found.remedy);
             let remedy = if remedy.is_empty() { String::new() } else { format!(" -> {remedy}") };
-            let stderr = found.stderr.trim_end();
+            let game = found.game.as_deref().map_or(String::new(), |game| format!("{}: ", plain_name(game)));
             let stderr = if stderr.is_empty() { String::new() } else { format!("\n{stderr}") };
             format!("{game}{message}{remedy}{stderr}")
         })

@@ -5,7 +5,7 @@ use crate::first_move;
 use crate::kits;
 use crate::language::Language;
 use crate::page::page;
-use botyard_engine::registry::UnknownGame;
+use botyard_engine::registry::{UnknownGame, plain_name};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,8 +17,10 @@ pub struct Project {
     pub directory: PathBuf,
     /// The language.
     pub language: Language,
-    /// The game.
+    /// The game, by its name in the registry.
     pub game: String,
+    /// The game as commands in the project's directory name it. `None`: by its name.
+    pub game_path: Option<String>,
     /// The sources of Botyard, from which a project in Rust takes its crates. `None`: the registry.
     pub kit_path: Option<PathBuf>,
 }
@@ -154,6 +156,7 @@ fn files(project: &Project, name: &str) -> Result<Vec<(String, String)>, Project
     let Project { language, game, kit_path, .. } = project;
     let language = *language;
     let lines = first_move::lines(game)?;
+    let game = plain_name(game);
     let bot = bot(language, game, name);
     check_kit_path(kit_path.as_deref(), language)?;
     let class = java_class(game);
@@ -171,7 +174,10 @@ fn files(project: &Project, name: &str) -> Result<Vec<(String, String)>, Project
     let build = build.map_or(String::new(), |build| format!("build = [\"{build}\"]\n"));
     let mut files = vec![
         ("bot.toml".to_string(), format!("name  = \"{name}\"\n{build}run   = \"{run}\"\n")),
-        ("README.md".to_string(), page(language, game, name, &bot.path)),
+        (
+            "README.md".to_string(),
+            page(language, game, project.game_path.as_deref(), name, &bot.path),
+        ),
         ("first_move.ndjson".to_string(), lines),
     ];
     let kit = kits::files(language).iter();
@@ -266,6 +272,7 @@ mod tests {
             directory: directory.to_path_buf(),
             language,
             game: "connect-four".into(),
+            game_path: None,
             kit_path: None,
         }
     }

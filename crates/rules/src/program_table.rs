@@ -25,8 +25,6 @@ const SHOWN: usize = 10;
 /// Why an action is refused when no seat has the turn.
 const NO_TURN: &str = "it is no seat's turn";
 
-/// What is expected of the check of an action that is not listed.
-
 /// A game over a rules program.
 ///
 /// A failure of the program ends the game: [`Table::fault`] says why, and nothing else that the table
@@ -544,7 +542,12 @@ impl Table for ProgramTable {
             });
             return text.unwrap_or_default();
         }
-        serde_json::to_string_pretty(&self.state()).unwrap_or_default()
+        match self.state() {
+            Value::Object(fields) => {
+                fields.iter().map(|(name, value)| format!("{name}: {value}\n")).collect()
+            }
+            other => format!("{other}\n"),
+        }
     }
 
     fn action_text(&self, action: &str) -> String {
