@@ -172,15 +172,13 @@ impl ProgramTable {
     ///
     /// The reason why an action that is not listed is refused.
     fn listed(&self, action: &str) -> Result<String, String> {
-        let inner = self.inner.borrow();
-        if let Some(listed) = inner.position.listed(action) {
+        if let Some(listed) = self.inner.borrow().position.listed(action) {
             return Ok(listed.to_string());
         }
         if self.can(ability::CHECK)
-            && let Some(Turn::Seat(seat)) = inner.position.turn
+            && let Turn::Seat(seat) = self.turn()
             && let Ok(raw) = serde_json::from_str::<&RawValue>(action)
         {
-            drop(inner);
             let request = Request {
                 seat: Some(self.seat_name(seat).into()),
                 action: Some(raw),
@@ -196,7 +194,9 @@ impl ProgramTable {
             match checked {
                 Some(Ok(own)) => {
                     let inner = self.inner.borrow();
-                    if let Some(listed) = own.and_then(|own| Some(inner.position.listed(&own)?.into())) {
+                    if let Some(listed) =
+                        own.and_then(|own| Some(inner.position.listed(&own)?.into()))
+                    {
                         return Ok(listed);
                     }
                 }
@@ -204,6 +204,7 @@ impl ProgramTable {
                 None => return Err(String::new()),
             }
         }
+        let inner = self.inner.borrow();
         let legal = inner.position.actions();
         let mut text = format!("{action} is not one of the {} legal actions: ", legal.len());
         let is_cut = legal.len() > SHOWN;

@@ -6,9 +6,7 @@ use botyard_engine::random::{Rng, Stream};
 use botyard_engine::{Outcome, Scores, Seat, TableFault, Turn};
 use botyard_protocol::printable;
 use botyard_referee::Interrupt;
-use botyard_rules::position::{
-    Description, Frame, check_chances, checked_outcome, copies, setups,
-};
+use botyard_rules::position::{Description, Frame, check_chances, checked_outcome, copies, setups};
 use botyard_rules::{
     Answer, CHANCE, Dialogue, GivenPreset, Hello, OVER, Request, RulesLimits, StartProgram,
     check_hello, read_rules,

@@ -9,7 +9,7 @@ use crate::wire::{
     Release, Unfinished, WhichFiles, WhichTournament,
 };
 use botyard_league::store::{Definition, StoreError};
-use botyard_queue::{bundle_file, Completed, LeaseRecord, Queue, Schedule, prometheus};
+use botyard_queue::{Completed, LeaseRecord, Queue, Schedule, bundle_file, prometheus};
 use botyard_runner::{Error, Programs};
 use botyard_tournament::Acceptance;
 use serde_json::Value;
@@ -76,12 +76,7 @@ pub(super) struct Desk {
 }
 
 impl Desk {
-    pub(super) fn new(
-        queue: Arc<Queue>,
-        programs: Programs,
-        most_ttl: Duration,
-        log: Log,
-    ) -> Desk {
+    pub(super) fn new(queue: Arc<Queue>, programs: Programs, most_ttl: Duration, log: Log) -> Desk {
         Desk {
             queue,
             programs,
