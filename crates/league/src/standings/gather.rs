@@ -1,5 +1,6 @@
 //! The computation of the standings from entrants and games: counts and estimates.
 
+use botyard_engine::registry::plain_name;
 use super::ranks::by_score;
 use super::{
     BotStanding, Neighbours, RankedBy, ReplayLink, ScoreSummary, Standings, TimeUse, name,
@@ -119,7 +120,7 @@ pub(super) fn standings(
     let void = games.iter().filter(|game| game.verdict == Verdict::Void).count();
     let counted: u64 = blocks.kinds.iter().map(|kind| kind.count).sum();
     Standings {
-        game: name(game),
+        game: name(plain_name(game)),
         seats,
         model: estimates.model,
         games: counted,

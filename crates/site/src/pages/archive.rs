@@ -2,6 +2,7 @@
 //! `botyard site restore` makes a class, and pages that need neither Botyard nor a server. The pages show
 //! what a guest sees: aliases, no standard error, and of the final what was published.
 
+use botyard_engine::registry::plain_name;
 use super::standings::{HEADER, rows_for_all};
 use crate::competition::Board;
 use crate::competition::event::Event;
@@ -134,7 +135,7 @@ fn index(shown: &Shown) -> String {
     let secrets = [("ladder", event)].into_iter().chain(secrets);
     let main = html! {
         dl class="facts" {
-            (fact("game", &html! { (event.game()) }))
+            (fact("game", &html! { (plain_name(event.game())) }))
             (fact("archived", &moment(u64::try_from(ladder.at).unwrap_or_default())))
             (fact("ladder", &html! { a href="ladder.html" { (counted(ladder.standings.games, "game")) } }))
             @if let Some(round) = round {

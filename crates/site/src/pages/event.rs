@@ -1,6 +1,7 @@
 //! The event: its conditions, the hashes and secrets of its games, and its course, which teachers lead:
 //! freezes, the final, its release.
 
+use botyard_engine::registry::plain_name;
 use super::deadline::{end, sent_reason};
 use crate::competition::finals::{self, Design, FinalState, Step, Taken};
 use crate::competition::freezes::{self, Freeze};
@@ -37,7 +38,7 @@ pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         section aria-labelledby="conditions" {
             h2 id="conditions" { "Conditions" }
             dl class="facts" {
-                (fact("game", &html! { (event.game()) }))
+                (fact("game", &html! { (plain_name(event.game())) }))
                 (fact("file", &html! { a href="/event.toml" { "event.toml" } }))
                 (fact("last submissions", &html! { (end(until)) }))
                 (fact("board", &html! { (if boards.is_frozen() { "frozen" } else { "live" }) }))

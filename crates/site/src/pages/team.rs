@@ -1,5 +1,6 @@
 //! The page of a student's own team: its versions, and the form for a new one.
 
+use botyard_engine::registry::plain_name;
 use super::deadline::end;
 use super::tokens;
 use crate::files::unpack::{ARCHIVE, LIMITS};
@@ -57,7 +58,7 @@ pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         section aria-labelledby="event" {
             h2 id="event" { "The same conditions at home" }
             dl class="facts" {
-                (fact("game", &html! { (asked.site.competition.event.game()) }))
+                (fact("game", &html! { (plain_name(asked.site.competition.event.game())) }))
                 (fact("conditions", &html! { a href="/event.toml" { "event.toml" } }))
                 @if let Some(commitment) = &asked.site.competition.event.commitment {
                     (fact("hash of the secret", &html! { code { (commitment) } }))
