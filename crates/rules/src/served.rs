@@ -168,9 +168,7 @@ impl<G: Game> Served<G> {
                 game.check_chance(state, &chance).map_err(|illegal| illegal.0)?;
                 chance
             }
-            None if game.turn(state) == Turn::Chance => {
-                game.draw(state, stream(request)?.rng())
-            }
+            None if game.turn(state) == Turn::Chance => game.draw(state, stream(request)?.rng()),
             None => return Err("nothing is drawn now".to_string().into()),
         };
         begin(into, "position");
