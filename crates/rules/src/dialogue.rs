@@ -102,6 +102,19 @@ impl Dialogue {
         &mut self.answer
     }
 
+    /// Writes a line that need not be a request of this version, without its newline, and returns the
+    /// answer as it was read.
+    ///
+    /// # Errors
+    ///
+    /// The program fails.
+    pub fn ask_line(&mut self, line: &str) -> Result<&str, TableFault> {
+        self.request.clear();
+        self.request.extend_from_slice(line.as_bytes());
+        self.write_and_read(Duration::from_millis(self.limits.answer_ms))?;
+        Ok(&self.answer)
+    }
+
     /// Returns the last request as it was written, without its newline.
     pub fn last_request(&self) -> &str {
         std::str::from_utf8(&self.request).unwrap_or_default().trim_end()
@@ -144,6 +157,11 @@ impl Dialogue {
     fn exchange(&mut self, request: &Request<'_>, limit: Duration) -> Result<(), TableFault> {
         self.request.clear();
         serde_json::to_writer(&mut self.request, request).expect("a request is plain data");
+        self.write_and_read(limit)
+    }
+
+    /// Writes the request, and reads the answer.
+    fn write_and_read(&mut self, limit: Duration) -> Result<(), TableFault> {
         self.request.push(b'\n');
         self.requests += 1;
         let begun = Instant::now();

@@ -16,7 +16,7 @@ const LONGEST_REASON: usize = 40;
 /// The position of a game in progress: the line with which the program described it, and the places of
 /// its parts in the line. So nothing of it is copied before it is asked for.
 #[derive(Debug, Default)]
-pub(crate) struct Position {
+pub struct Position {
     /// The answer.
     line: String,
     /// Whose turn it is; `None` before the first position.
@@ -34,7 +34,7 @@ pub(crate) struct Position {
 }
 
 /// What must be known of a game to check its positions.
-pub(crate) struct Frame<'a> {
+pub struct Frame<'a> {
     /// The seats' names.
     pub seats: &'a [String],
     /// The points that a seat can have.
@@ -46,23 +46,37 @@ pub(crate) struct Frame<'a> {
 }
 
 impl Position {
-    /// Replaces the position by that of an answer, which was read from `line`. The line must be given to
-    /// [`Position::keep`] then.
+    /// Replaces the position by that of an answer, with copies of its parts.
     ///
     /// # Errors
     ///
     /// What was expected instead, as the end of a sentence. There is no position then.
-    pub(crate) fn read(
+    pub fn read(&mut self, answer: &Answer<'_>, frame: &Frame<'_>) -> Result<(), String> {
+        let mut line = std::mem::take(&mut self.line);
+        line.clear();
+        let read = self.read_parts(answer, frame, |part| {
+            let start = line.len();
+            line.push_str(part.get());
+            start..line.len()
+        });
+        self.line = line;
+        read.inspect_err(|_| *self = Position::default())
+    }
+
+    /// Does the same without copies. The `line` from which the answer was read must be given to
+    /// [`Position::keep`] then.
+    ///
+    /// # Errors
+    ///
+    /// As in [`Position::read`].
+    pub(crate) fn read_in_place(
         &mut self,
         answer: &Answer<'_>,
         line: &str,
         frame: &Frame<'_>,
     ) -> Result<(), String> {
-        let read = self.read_parts(answer, line, frame);
-        if read.is_err() {
-            *self = Position::default();
-        }
-        read
+        let read = self.read_parts(answer, frame, |part| place(part, line));
+        read.inspect_err(|_| *self = Position::default())
     }
 
     /// Takes the line from which this position was read, in exchange for another buffer.
@@ -77,17 +91,17 @@ impl Position {
     }
 
     /// Returns the legal actions, an array; `None` if they are not listed.
-    pub(crate) fn legal(&self) -> Option<&str> {
+    pub fn legal(&self) -> Option<&str> {
         self.legal.clone().map(|legal| self.part(legal))
     }
 
     /// Returns each legal action that is listed.
-    pub(crate) fn actions(&self) -> impl ExactSizeIterator<Item = &str> {
+    pub fn actions(&self) -> impl ExactSizeIterator<Item = &str> {
         self.actions.iter().map(|action| self.part(action.clone()))
     }
 
     /// Returns the listed action that equals this one as JSON.
-    pub(crate) fn listed(&self, action: &str) -> Option<&str> {
+    pub fn listed(&self, action: &str) -> Option<&str> {
         let action = action.trim();
         if let Some(same) = self.actions().find(|listed| *listed == action) {
             return Some(same);
@@ -99,12 +113,12 @@ impl Position {
     }
 
     /// Returns the view of the seat whose turn it is.
-    pub(crate) fn view(&self) -> &str {
+    pub fn view(&self) -> &str {
         self.part(self.view.clone())
     }
 
     /// Returns the action of a forfeited seat; empty if there is none.
-    pub(crate) fn pass(&self) -> &str {
+    pub fn pass(&self) -> &str {
         let pass = self.pass.as_ref().or(self.actions.first());
         pass.map_or("", |pass| self.part(pass.clone()))
     }
@@ -116,8 +130,8 @@ impl Position {
     fn read_parts(
         &mut self,
         answer: &Answer<'_>,
-        line: &str,
         frame: &Frame<'_>,
+        mut place: impl FnMut(&RawValue) -> Range<usize>,
     ) -> Result<(), String> {
         if answer.kind != "position" {
             return Err("a \"position\"".into());
@@ -140,11 +154,11 @@ impl Position {
             Turn::Seat(_) => {
                 let view =
                     answer.view.ok_or("\"view\", what the seat whose turn it is may know")?;
-                self.view = place(view, line);
-                self.pass = answer.pass.map(|pass| place(pass, line));
+                self.view = place(view);
+                self.pass = answer.pass.map(&mut place);
                 if let Some(legal) = answer.legal {
-                    let legal = place(legal, line);
-                    if !elements(line, legal.clone(), &mut self.actions) {
+                    let whole = place(legal);
+                    if !elements(legal.get(), whole.start, &mut self.actions) {
                         return Err("an array as \"legal\"".into());
                     }
                     if self.actions.is_empty() {
@@ -153,7 +167,7 @@ impl Position {
                     if self.actions.len() > MOST_LEGAL {
                         return Err(format!("at most {MOST_LEGAL} legal actions, or none listed"));
                     }
-                    self.legal = Some(legal);
+                    self.legal = Some(whole);
                 }
             }
             Turn::Chance => {
@@ -178,18 +192,14 @@ fn place(part: &RawValue, line: &str) -> Range<usize> {
     start..start.wrapping_add(part.len())
 }
 
-/// Appends the places of the elements of an array, which is a part of a line of JSON. Returns whether it
-/// is an array.
-fn elements(line: &str, array: Range<usize>, into: &mut Vec<Range<usize>>) -> bool {
-    let Some(inner) = line.get(array.clone()).and_then(|text| text.strip_prefix('[')) else {
-        return false;
-    };
-    let inner = inner.strip_suffix(']').unwrap_or(inner);
-    let base = array.start + 1;
+/// Appends the places of the elements of an array that begins at `start`. Returns whether it is an array.
+fn elements(array: &str, start: usize, into: &mut Vec<Range<usize>>) -> bool {
+    let inner = array.strip_prefix('[').and_then(|array| array.strip_suffix(']'));
+    let Some(inner) = inner else { return false };
     let mut add = |from: usize, to: usize| {
         let element = &inner[from..to];
-        let start = from + element.len() - element.trim_start().len();
-        into.push(base + start..base + start + element.trim().len());
+        let from = start + 1 + from + element.len() - element.trim_start().len();
+        into.push(from..from + element.trim().len());
     };
     if inner.trim().is_empty() {
         return true;
@@ -215,10 +225,11 @@ fn elements(line: &str, array: Range<usize>, into: &mut Vec<Range<usize>>) -> bo
 }
 
 /// Returns the copies of an event for the seats from which something of it is hidden.
-pub(crate) fn copies(
-    seen: Option<&RawValue>,
-    frame: &Frame<'_>,
-) -> Result<Vec<(Seat, Value)>, String> {
+///
+/// # Errors
+///
+/// What was expected instead, as the end of a sentence.
+pub fn copies(seen: Option<&RawValue>, frame: &Frame<'_>) -> Result<Vec<(Seat, Value)>, String> {
     let Some(seen) = seen else { return Ok(Vec::new()) };
     if !frame.hidden {
         return Err("\"hidden\":true in its \"hello\", before something is hidden".into());
@@ -234,7 +245,11 @@ pub(crate) fn copies(
 }
 
 /// Returns the set-ups by seat: what all seats may know, and what some know instead.
-pub(crate) fn setups(answer: &Answer<'_>, frame: &Frame<'_>) -> Result<Vec<String>, String> {
+///
+/// # Errors
+///
+/// What was expected instead, as the end of a sentence.
+pub fn setups(answer: &Answer<'_>, frame: &Frame<'_>) -> Result<Vec<String>, String> {
     let all = answer.setup.map_or("{}", RawValue::get);
     let mut setups = vec![all.to_string(); frame.seats.len()];
     if let Some(by_seat) = answer.setups {
@@ -247,14 +262,24 @@ pub(crate) fn setups(answer: &Answer<'_>, frame: &Frame<'_>) -> Result<Vec<Strin
     Ok(setups)
 }
 
-fn seat_of(name: &str, seats: &[String]) -> Result<Seat, String> {
+/// Returns the seat of this name.
+///
+/// # Errors
+///
+/// What was expected instead, as the end of a sentence.
+pub fn seat_of(name: &str, seats: &[String]) -> Result<Seat, String> {
     let place = seats.iter().position(|seat| seat == name);
     place
         .map(Seat::new)
         .ok_or_else(|| format!("one of the seats {}, not {name:?}", seats.join(", ")))
 }
 
-fn check_chances(chances: &RawValue) -> Result<(), String> {
+/// Checks the outcomes of chance: an array of `[probability, outcome]`.
+///
+/// # Errors
+///
+/// What was expected instead, as the end of a sentence.
+pub fn check_chances(chances: &RawValue) -> Result<(), String> {
     let listed: Vec<(f64, &RawValue)> = serde_json::from_str(chances.get())
         .map_err(|_| "an array of [probability, outcome] as \"chances\"".to_string())?;
     let sum: f64 = listed.iter().map(|(probability, _)| probability).sum();
@@ -266,7 +291,12 @@ fn check_chances(chances: &RawValue) -> Result<(), String> {
     Ok(())
 }
 
-fn checked_outcome(given: &GivenOutcome, frame: &Frame<'_>) -> Result<Outcome, String> {
+/// Checks the outcome of a game, and fills in what it leaves out.
+///
+/// # Errors
+///
+/// What was expected instead, as the end of a sentence.
+pub fn checked_outcome(given: &GivenOutcome, frame: &Frame<'_>) -> Result<Outcome, String> {
     let GivenOutcome { scores, ranks, reason } = given;
     let (seats, range) = (frame.seats.len(), frame.scores);
     if scores.len() != seats {

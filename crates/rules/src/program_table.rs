@@ -25,10 +25,6 @@ const SHOWN: usize = 10;
 /// Why an action is refused when no seat has the turn.
 const NO_TURN: &str = "it is no seat's turn";
 
-/// What is expected of the check of an action that is not listed.
-const NOT_LISTED: &str = "\"refused\", as this action is not in the list of legal ones, or \"legal\" with \
-                          the listed action that it means";
-
 /// A game over a rules program.
 ///
 /// A failure of the program ends the game: [`Table::fault`] says why, and nothing else that the table
@@ -176,7 +172,7 @@ impl ProgramTable {
     ///
     /// The reason why an action that is not listed is refused.
     fn listed(&self, action: &str) -> Result<String, String> {
-        let inner = self.inner.borrow();
+        let mut inner = self.inner.borrow();
         if let Some(listed) = inner.position.listed(action) {
             return Ok(listed.to_string());
         }
@@ -190,23 +186,25 @@ impl ProgramTable {
                 action: Some(raw),
                 ..Request::new("check")
             };
-            let checked = self.look(&request, |answer| match (&*answer.kind, answer.action) {
-                ("refused", _) => Ok(Err(reason(answer))),
-                ("legal", Some(action)) => Ok(Ok(action.get().to_string())),
-                _ => Err(NOT_LISTED.into()),
+            let checked = self.look(&request, |answer| match &*answer.kind {
+                "refused" => Ok(Err(reason(answer))),
+                "legal" => Ok(Ok(answer.action.map(|own| own.get().to_string()))),
+                _ => Err("\"refused\" or \"legal\"".into()),
             });
-            return match checked {
+            inner = self.inner.borrow();
+            match checked {
+                Some(Err(reason)) => return Err(reason),
                 Some(Ok(own)) => {
-                    let listed = self.inner.borrow().position.listed(&own).map(str::to_string);
-                    listed.ok_or_else(|| {
-                        let fault = self.unexpected(NOT_LISTED);
-                        self.inner.borrow_mut().fault = Some(fault);
-                        String::new()
-                    })
+                    // A program may take 1.0 or true for 1. The list decides: no bot can void a game by
+                    // an action that is nearly legal.
+                    if let Some(listed) =
+                        own.and_then(|own| Some(inner.position.listed(&own)?.to_string()))
+                    {
+                        return Ok(listed);
+                    }
                 }
-                Some(Err(reason)) => Err(reason),
-                None => Err(String::new()),
-            };
+                None => return Err(String::new()),
+            }
         }
         let legal = inner.position.actions();
         let mut text = format!("{action} is not one of the {} legal actions: ", legal.len());
@@ -259,7 +257,7 @@ impl Inner {
         }
         let frame = resolved.frame();
         let read = position
-            .read(&answer, dialogue.last_answer(), &frame)
+            .read_in_place(&answer, dialogue.last_answer(), &frame)
             .and_then(|()| read_event(&answer, &frame, asked, by_seat, game_event));
         match read {
             Ok(()) => {
