@@ -10,6 +10,7 @@ use crate::games_command::{self, GamesArgs};
 use crate::import::{self, ImportArgs};
 use crate::match_command::{self, MatchArgs};
 use crate::new::{self, NewArgs};
+use crate::new_game::{self, NewGameArgs};
 use crate::play::{self, PlayArgs, RelayArgs};
 use crate::program::Verbs;
 use crate::replay::{self, ReplayArgs};
@@ -42,6 +43,8 @@ pub enum Verb {
     Bots(BotsArgs),
     /// Create the project of a new bot
     New(NewArgs),
+    /// Create the project of a new game, whose rules are a program
+    NewGame(NewGameArgs),
     /// Build a bot from its source files, in the sandbox
     Build(BuildArgs),
     /// Check a bot: the protocol, its clock, its files
@@ -108,7 +111,11 @@ impl Verbs for Verb {
 
     fn is_for_all(&self) -> bool {
         match self {
-            Verb::New(_) | Verb::Build(_) | Verb::Import(_) | Verb::Replay(_) => true,
+            Verb::New(_)
+            | Verb::NewGame(_)
+            | Verb::Build(_)
+            | Verb::Import(_)
+            | Verb::Replay(_) => true,
             // They are bots, or belong to one.
             Verb::Bot(_) | Verb::Relay(_) => true,
             _ => false,
@@ -123,6 +130,7 @@ impl Verbs for Verb {
             Verb::Games(args) => games_command::run(args),
             Verb::Bots(args) => bots_command::run(args),
             Verb::New(args) => new::run(args),
+            Verb::NewGame(args) => new_game::run(args),
             Verb::Build(args) => build_command::run(args),
             Verb::Check(args) => check::run(args),
             Verb::CheckGame(args) => check_game::run(args),

@@ -32,6 +32,7 @@ pub mod installed;
 pub mod match_command;
 pub mod named_values;
 mod new;
+mod new_game;
 mod picture;
 pub mod play;
 mod program;

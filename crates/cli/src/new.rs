@@ -1,13 +1,15 @@
 //! `botyard new`: creates the project of a bot and prints what to do next.
 
 use crate::failure::Failure;
+use crate::installed;
 use crate::text::{done, warn};
 use botyard_projects::{Build, Created, Language, Project, ProjectError, create};
 use botyard_runner::bots::spec::bot_in;
-use botyard_runner::words::counted;
+use botyard_runner::game_programs::is_directory;
+use botyard_runner::words::{counted, quoted};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use std::path::PathBuf;
+use std::path::{Component, Path, PathBuf};
 use std::process::ExitCode;
 
 /// `botyard new`.
@@ -18,7 +20,8 @@ test, a manifest and a README with recipes. It needs no network, except in Rust.
 
 Examples:
   botyard new fox --language python --game scotland-yard
-  botyard new hound --language rust --game draughts --kit-path ../botyard")]
+  botyard new hound --language rust --game draughts --kit-path ../botyard
+  botyard new owl --language go --game ./nim")]
 pub struct NewArgs {
     /// Directory of the project, which must be new or empty; the bot is named after it
     #[arg(value_name = "DIR")]
@@ -28,7 +31,8 @@ pub struct NewArgs {
     #[arg(long, value_parser = PossibleValuesParser::new(Language::ALL.map(Language::as_str)).map(language))]
     pub language: Language,
 
-    /// Game that the bot plays; `botyard games` lists the games
+    /// Game that the bot plays; `botyard games` lists the games. A path is the directory of a game whose
+    /// rules are a program
     #[arg(long)]
     pub game: String,
 
@@ -38,9 +42,20 @@ pub struct NewArgs {
 }
 
 /// Returns the language of this name, which is one of the possible values.
-fn language(name: String) -> Language {
+pub(crate) fn language(name: String) -> Language {
     let found = Language::ALL.into_iter().find(|language| language.as_str() == name);
     found.unwrap_or(Language::Python)
+}
+
+/// Returns the path of a game's directory relative to a project's directory, if there is one.
+fn seen_from(project: &Path, game: &str) -> String {
+    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    let (project, game) = (absolute(project), absolute(Path::new(game)));
+    let is_common = |(one, other): &(Component<'_>, Component<'_>)| one == other;
+    let common = project.components().zip(game.components()).take_while(is_common).count();
+    let up = project.components().skip(common).map(|_| Component::ParentDir);
+    let path: PathBuf = up.chain(game.components().skip(common)).collect();
+    quoted(&path.to_string_lossy())
 }
 
 /// Creates the project.
@@ -48,7 +63,8 @@ pub(crate) fn run(args: &NewArgs) -> anyhow::Result<ExitCode> {
     let project = Project {
         directory: args.directory.clone(),
         language: args.language,
-        game: args.game.clone(),
+        game: installed::game(&args.game)?,
+        game_path: is_directory(&args.game).then(|| seen_from(&args.directory, &args.game)),
         kit_path: args.kit_path.clone(),
     };
     let Created { files, name, build, mut warnings, is_from_registry } =
@@ -57,11 +73,7 @@ pub(crate) fn run(args: &NewArgs) -> anyhow::Result<ExitCode> {
             error => Failure::usage(error),
         })?;
     if is_from_registry {
-        warnings.push(format!(
-            "the project takes the crates botyard-agent and botyard-engine {} from the registry; where Cargo \
-             finds no matching package, create it with --kit-path DIR, the directory of Botyard's sources",
-            env!("CARGO_PKG_VERSION")
-        ));
+        warnings.push(from_registry("botyard-agent and botyard-engine"));
     }
     warn(&warnings);
     let (directory, bot) = (args.directory.display(), bot_in(&args.directory));
@@ -70,9 +82,22 @@ pub(crate) fn run(args: &NewArgs) -> anyhow::Result<ExitCode> {
         Some(Build::InSandbox) => format!("  botyard build {bot}\n"),
         Some(Build::Cargo) => format!("  (cd {bot} && cargo build --release)\n"),
     };
+    let of_game = match is_directory(&args.game) {
+        true => format!(" --game {}", args.game),
+        false => String::new(),
+    };
     let (game, number) = (&args.game, counted(files.len() as u64, "file"));
     done(&format!(
         "created {name} in {directory}: {number}; README.md says more\n\nnext:\n{build}  botyard match {game} \
-         {bot} random\n  botyard check {bot}\n"
+         {bot} random\n  botyard check {bot}{of_game}\n"
     ))
+}
+
+/// Returns the warning about a project that takes these crates from the registry.
+pub(crate) fn from_registry(crates: &str) -> String {
+    format!(
+        "the project takes the crates {crates} {} from the registry; where Cargo finds no matching package, \
+         create it with --kit-path DIR, the directory of Botyard's sources",
+        env!("CARGO_PKG_VERSION")
+    )
 }

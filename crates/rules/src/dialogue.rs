@@ -111,7 +111,7 @@ impl Dialogue {
     pub fn ask_line(&mut self, line: &str) -> Result<&str, TableFault> {
         self.request.clear();
         self.request.extend_from_slice(line.as_bytes());
-        self.write_and_read(Duration::from_millis(self.limits.answer_ms))?;
+        self.transmit(Duration::from_millis(self.limits.answer_ms))?;
         Ok(&self.answer)
     }
 
@@ -157,11 +157,11 @@ impl Dialogue {
     fn exchange(&mut self, request: &Request<'_>, limit: Duration) -> Result<(), TableFault> {
         self.request.clear();
         serde_json::to_writer(&mut self.request, request).expect("a request is plain data");
-        self.write_and_read(limit)
+        self.transmit(limit)
     }
 
     /// Writes the request, and reads the answer.
-    fn write_and_read(&mut self, limit: Duration) -> Result<(), TableFault> {
+    fn transmit(&mut self, limit: Duration) -> Result<(), TableFault> {
         self.request.push(b'\n');
         self.requests += 1;
         let begun = Instant::now();

@@ -16,7 +16,7 @@ const LONGEST_REASON: usize = 40;
 /// The position of a game in progress: the line with which the program described it, and the places of
 /// its parts in the line. So nothing of it is copied before it is asked for.
 #[derive(Debug, Default)]
-pub struct Position {
+pub(crate) struct Position {
     /// The answer.
     line: String,
     /// Whose turn it is; `None` before the first position.
@@ -46,37 +46,23 @@ pub struct Frame<'a> {
 }
 
 impl Position {
-    /// Replaces the position by that of an answer, with copies of its parts.
-    ///
-    /// # Errors
-    ///
-    /// What was expected instead, as the end of a sentence. There is no position then.
-    pub fn read(&mut self, answer: &Answer<'_>, frame: &Frame<'_>) -> Result<(), String> {
-        let mut line = std::mem::take(&mut self.line);
-        line.clear();
-        let read = self.read_parts(answer, frame, |part| {
-            let start = line.len();
-            line.push_str(part.get());
-            start..line.len()
-        });
-        self.line = line;
-        read.inspect_err(|_| *self = Position::default())
-    }
-
-    /// Does the same without copies. The `line` from which the answer was read must be given to
+    /// Replaces the position by that of an answer, which was read from `line`. The line must be given to
     /// [`Position::keep`] then.
     ///
     /// # Errors
     ///
-    /// As in [`Position::read`].
-    pub(crate) fn read_in_place(
+    /// What was expected instead, as the end of a sentence. There is no position then.
+    pub(crate) fn read(
         &mut self,
         answer: &Answer<'_>,
         line: &str,
         frame: &Frame<'_>,
     ) -> Result<(), String> {
-        let read = self.read_parts(answer, frame, |part| place(part, line));
-        read.inspect_err(|_| *self = Position::default())
+        let read = self.read_parts(answer, line, frame);
+        if read.is_err() {
+            *self = Position::default();
+        }
+        read
     }
 
     /// Takes the line from which this position was read, in exchange for another buffer.
@@ -91,17 +77,17 @@ impl Position {
     }
 
     /// Returns the legal actions, an array; `None` if they are not listed.
-    pub fn legal(&self) -> Option<&str> {
+    pub(crate) fn legal(&self) -> Option<&str> {
         self.legal.clone().map(|legal| self.part(legal))
     }
 
     /// Returns each legal action that is listed.
-    pub fn actions(&self) -> impl ExactSizeIterator<Item = &str> {
+    pub(crate) fn actions(&self) -> impl ExactSizeIterator<Item = &str> {
         self.actions.iter().map(|action| self.part(action.clone()))
     }
 
     /// Returns the listed action that equals this one as JSON.
-    pub fn listed(&self, action: &str) -> Option<&str> {
+    pub(crate) fn listed(&self, action: &str) -> Option<&str> {
         let action = action.trim();
         if let Some(same) = self.actions().find(|listed| *listed == action) {
             return Some(same);
@@ -113,12 +99,12 @@ impl Position {
     }
 
     /// Returns the view of the seat whose turn it is.
-    pub fn view(&self) -> &str {
+    pub(crate) fn view(&self) -> &str {
         self.part(self.view.clone())
     }
 
     /// Returns the action of a forfeited seat; empty if there is none.
-    pub fn pass(&self) -> &str {
+    pub(crate) fn pass(&self) -> &str {
         let pass = self.pass.as_ref().or(self.actions.first());
         pass.map_or("", |pass| self.part(pass.clone()))
     }
@@ -130,8 +116,8 @@ impl Position {
     fn read_parts(
         &mut self,
         answer: &Answer<'_>,
+        line: &str,
         frame: &Frame<'_>,
-        mut place: impl FnMut(&RawValue) -> Range<usize>,
     ) -> Result<(), String> {
         if answer.kind != "position" {
             return Err("a \"position\"".into());
@@ -154,11 +140,11 @@ impl Position {
             Turn::Seat(_) => {
                 let view =
                     answer.view.ok_or("\"view\", what the seat whose turn it is may know")?;
-                self.view = place(view);
-                self.pass = answer.pass.map(&mut place);
+                self.view = place(view, line);
+                self.pass = answer.pass.map(|pass| place(pass, line));
                 if let Some(legal) = answer.legal {
-                    let whole = place(legal);
-                    if !elements(legal.get(), whole.start, &mut self.actions) {
+                    let legal = place(legal, line);
+                    if !elements(line, legal.clone(), &mut self.actions) {
                         return Err("an array as \"legal\"".into());
                     }
                     if self.actions.is_empty() {
@@ -167,7 +153,7 @@ impl Position {
                     if self.actions.len() > MOST_LEGAL {
                         return Err(format!("at most {MOST_LEGAL} legal actions, or none listed"));
                     }
-                    self.legal = Some(whole);
+                    self.legal = Some(legal);
                 }
             }
             Turn::Chance => {
@@ -185,6 +171,44 @@ impl Position {
     }
 }
 
+/// A position as a program describes it, in parts.
+#[derive(Debug)]
+pub struct Description {
+    /// Whose turn it is.
+    pub turn: Turn,
+    /// The legal actions; `None` if they are not listed, or it is no seat's turn.
+    pub legal: Option<Vec<String>>,
+    /// The view of the seat whose turn it is; empty otherwise.
+    pub view: String,
+    /// The action of a forfeited seat.
+    pub pass: Option<String>,
+    /// The outcome, if the game is over.
+    pub outcome: Option<Outcome>,
+}
+
+impl Description {
+    /// Reads the position of an answer.
+    ///
+    /// # Errors
+    ///
+    /// What was expected instead, as the end of a sentence.
+    pub fn of(answer: &Answer<'_>, frame: &Frame<'_>) -> Result<Description, String> {
+        let mut line = serde_json::to_string(answer).expect("an answer is plain data");
+        let mut position = Position::default();
+        let again = serde_json::from_str(&line).expect("it was just written");
+        position.read(&again, &line, frame)?;
+        position.keep(&mut line);
+        let legal = position.legal().map(|_| position.actions().map(String::from).collect());
+        Ok(Description {
+            turn: position.turn.unwrap_or(Turn::Over),
+            legal,
+            view: position.view().to_string(),
+            pass: Some(position.pass().to_string()).filter(|pass| !pass.is_empty()),
+            outcome: position.outcome,
+        })
+    }
+}
+
 /// Returns the place of a part of a line in it.
 fn place(part: &RawValue, line: &str) -> Range<usize> {
     let part = part.get();
@@ -192,14 +216,18 @@ fn place(part: &RawValue, line: &str) -> Range<usize> {
     start..start.wrapping_add(part.len())
 }
 
-/// Appends the places of the elements of an array that begins at `start`. Returns whether it is an array.
-fn elements(array: &str, start: usize, into: &mut Vec<Range<usize>>) -> bool {
-    let inner = array.strip_prefix('[').and_then(|array| array.strip_suffix(']'));
-    let Some(inner) = inner else { return false };
+/// Appends the places of the elements of an array, which is a part of a line of JSON. Returns whether it
+/// is an array.
+fn elements(line: &str, array: Range<usize>, into: &mut Vec<Range<usize>>) -> bool {
+    let Some(inner) = line.get(array.clone()).and_then(|text| text.strip_prefix('[')) else {
+        return false;
+    };
+    let inner = inner.strip_suffix(']').unwrap_or(inner);
+    let base = array.start + 1;
     let mut add = |from: usize, to: usize| {
         let element = &inner[from..to];
-        let from = start + 1 + from + element.len() - element.trim_start().len();
-        into.push(from..from + element.trim().len());
+        let start = from + element.len() - element.trim_start().len();
+        into.push(base + start..base + start + element.trim().len());
     };
     if inner.trim().is_empty() {
         return true;

@@ -172,40 +172,39 @@ impl ProgramTable {
     ///
     /// The reason why an action that is not listed is refused.
     fn listed(&self, action: &str) -> Result<String, String> {
-        let mut inner = self.inner.borrow();
-        if let Some(listed) = inner.position.listed(action) {
+        if let Some(listed) = self.inner.borrow().position.listed(action) {
             return Ok(listed.to_string());
         }
         if self.can(ability::CHECK)
-            && let Some(Turn::Seat(seat)) = inner.position.turn
+            && let Turn::Seat(seat) = self.turn()
             && let Ok(raw) = serde_json::from_str::<&RawValue>(action)
         {
-            drop(inner);
             let request = Request {
                 seat: Some(self.seat_name(seat).into()),
                 action: Some(raw),
                 ..Request::new("check")
             };
+            // A program may take 1.0 or true for 1. The list decides: no bot can void a game by an action
+            // that is nearly legal.
             let checked = self.look(&request, |answer| match &*answer.kind {
                 "refused" => Ok(Err(reason(answer))),
-                "legal" => Ok(Ok(answer.action.map(|own| own.get().to_string()))),
+                "legal" => Ok(Ok(answer.action.map(|action| action.get().to_string()))),
                 _ => Err("\"refused\" or \"legal\"".into()),
             });
-            inner = self.inner.borrow();
             match checked {
-                Some(Err(reason)) => return Err(reason),
                 Some(Ok(own)) => {
-                    // A program may take 1.0 or true for 1. The list decides: no bot can void a game by
-                    // an action that is nearly legal.
+                    let inner = self.inner.borrow();
                     if let Some(listed) =
-                        own.and_then(|own| Some(inner.position.listed(&own)?.to_string()))
+                        own.and_then(|own| Some(inner.position.listed(&own)?.into()))
                     {
                         return Ok(listed);
                     }
                 }
+                Some(Err(reason)) => return Err(reason),
                 None => return Err(String::new()),
             }
         }
+        let inner = self.inner.borrow();
         let legal = inner.position.actions();
         let mut text = format!("{action} is not one of the {} legal actions: ", legal.len());
         let is_cut = legal.len() > SHOWN;
@@ -257,7 +256,7 @@ impl Inner {
         }
         let frame = resolved.frame();
         let read = position
-            .read_in_place(&answer, dialogue.last_answer(), &frame)
+            .read(&answer, dialogue.last_answer(), &frame)
             .and_then(|()| read_event(&answer, &frame, asked, by_seat, game_event));
         match read {
             Ok(()) => {
@@ -544,7 +543,12 @@ impl Table for ProgramTable {
             });
             return text.unwrap_or_default();
         }
-        serde_json::to_string_pretty(&self.state()).unwrap_or_default()
+        match self.state() {
+            Value::Object(fields) => {
+                fields.iter().map(|(name, value)| format!("{name}: {value}\n")).collect()
+            }
+            other => format!("{other}\n"),
+        }
     }
 
     fn action_text(&self, action: &str) -> String {

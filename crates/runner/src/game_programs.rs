@@ -2,7 +2,7 @@
 //! program is contained and limited like a bot, in a sandbox of its own.
 
 use crate::bots::bundle::{Bundle, Copies, Surroundings};
-use crate::bots::manifest::{command_line_of, read_manifest};
+use crate::bots::manifest::{Manifest, ManifestError, command_line_of, read_manifest};
 use crate::config::ContainmentConfig;
 use crate::error::Error;
 use crate::message::Message;
@@ -15,6 +15,7 @@ use botyard_sandbox::{Tier, Walked};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
@@ -36,6 +37,17 @@ const BUNDLES: &str = "bundles";
 
 /// The memory limit of a rules program, in MiB.
 const MEMORY_MIB: u64 = 512;
+
+/// The environment variables of rules programs that are the same everywhere, as a program is a function
+/// of its requests: the language, the time zone, and the seeds of hash tables in languages that otherwise
+/// draw them at the start.
+const FIXED: [(&str, &str); 5] = [
+    ("LANG", "C.UTF-8"),
+    ("TZ", "UTC"),
+    ("PYTHONHASHSEED", "0"),
+    ("PERL_HASH_SEED", "0"),
+    ("PERL_PERTURB_KEYS", "0"),
+];
 
 /// The content of `game.toml`.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -85,6 +97,18 @@ pub struct GameProgram {
     pub manifest: GameManifest,
 }
 
+impl GameManifest {
+    /// Reads the part of a directory's manifest that is as in the manifest of a bot.
+    ///
+    /// # Errors
+    ///
+    /// There is no manifest, or it is none of a game.
+    pub(crate) fn as_of_bot(directory: &Path) -> Result<Manifest, ManifestError> {
+        let GameManifest { name, build, run, .. } = read_manifest(directory, GAME_FILE)?;
+        Manifest { name: Some(name), build, run }.checked(directory, GAME_FILE)
+    }
+}
+
 /// The games that were loaded.
 static LOADED: RwLock<Vec<Arc<GameProgram>>> = RwLock::new(Vec::new());
 
@@ -98,15 +122,21 @@ pub fn is_directory(game: &str) -> bool {
 ///
 /// # Errors
 ///
-/// The directory has no game that can be played: [`load`].
+/// The directory has no game that can be played: [`load`]. The name is that of a directory with a game,
+/// without a slash, and of no game.
 pub fn named(
     game: &str,
     base: &Path,
     containment: &ContainmentConfig,
     programs: &Programs,
 ) -> Result<String, Error> {
-    match is_directory(game) {
-        true => Ok(load(&base.join(game), containment, programs)?.name.to_string()),
+    if is_directory(game) {
+        return Ok(load(&base.join(game), containment, programs)?.name.to_string());
+    }
+    match !registry::has(game) && base.join(game).join(GAME_FILE).is_file() {
+        true => Err(Error::usage(format!(
+            "there is no game {game:?}; for the game in the directory {game}, write ./{game}"
+        ))),
         false => Ok(game.to_string()),
     }
 }
@@ -123,6 +153,31 @@ pub(crate) fn hidden_directories() -> Vec<PathBuf> {
     let loaded = LOADED.read().unwrap_or_else(PoisonError::into_inner);
     let hidden = loaded.iter().filter(|game| !game.manifest.model);
     hidden.map(|game| game.directory.clone()).collect()
+}
+
+/// The environment variable of a bot that may run a copy of a game's program as its model: JSON with the
+/// words of the command as `run`, the `directory` to run it in, and its environment `variables`.
+pub const MODEL_VARIABLE: &str = "BOTYARD_MODEL";
+
+/// Gives bots a copy of the program of their game as a model, if the game allows it: the command in
+/// [`MODEL_VARIABLE`], and its files to read.
+pub(crate) fn give_model(game: &str, bots: &mut [BotCommand]) {
+    let Some(game) = loaded(game).filter(|game| game.manifest.model) else { return };
+    let program = game.command.program.to_string_lossy();
+    let args = game.command.args.iter().map(|arg| arg.to_string_lossy());
+    let run: Vec<_> = std::iter::once(program).chain(args).collect();
+    let lossy = |text: &OsString| text.to_string_lossy().into_owned();
+    let variables: BTreeMap<_, _> =
+        game.command.variables.iter().map(|(name, value)| (lossy(name), lossy(value))).collect();
+    let model = serde_json::json!({
+        "run": run,
+        "directory": game.directory.to_string_lossy(),
+        "variables": variables,
+    });
+    for bot in bots {
+        bot.variables.push((MODEL_VARIABLE.into(), model.to_string().into()));
+        bot.readable.push(game.directory.clone());
+    }
 }
 
 /// A directory with a game, whose program was not started yet.
@@ -149,6 +204,7 @@ impl Found {
             args: run.args.into_iter().map(Into::into).collect(),
             directory: Some(directory.clone()),
             source: Source::Manifest,
+            variables: FIXED.map(|(name, value)| (name.into(), value.into())).to_vec(),
             ..BotCommand::default()
         };
         let bundle = Bundle::of(&command, Surroundings::default(), programs, None)
@@ -273,6 +329,12 @@ pub fn unloaded(
 }
 
 fn found(directory: &Path, programs: &Programs) -> Result<Found, Error> {
+    if !directory.is_dir() {
+        return Err(Error::usage(format!(
+            "expected a directory with a {GAME_FILE} as a game with a path, but {} is none",
+            directory.display()
+        )));
+    }
     Found::in_directory(directory, programs)
         .map_err(|error| Error::usage(format!("the game in {}: {error}", directory.display())))
 }

@@ -6,7 +6,7 @@ use botyard_engine::random::{Rng, Stream};
 use botyard_engine::{Outcome, Scores, Seat, TableFault, Turn};
 use botyard_protocol::printable;
 use botyard_referee::Interrupt;
-use botyard_rules::position::{Frame, Position, check_chances, checked_outcome, copies, setups};
+use botyard_rules::position::{Description, Frame, check_chances, checked_outcome, copies, setups};
 use botyard_rules::{
     Answer, CHANCE, Dialogue, GivenPreset, Hello, OVER, Request, RulesLimits, StartProgram,
     check_hello, read_rules,
@@ -507,31 +507,34 @@ impl<'a> Program<'a> {
                 }
             }
         }
-        let mut position = Position::default();
-        match &answer.outcome {
+        let position = match &answer.outcome {
             Some(outcome)
                 if answer.kind == "position" && answer.to_move.as_deref() == Some(OVER) =>
             {
-                position.turn = Some(Turn::Over);
-                match checked_outcome(outcome, frame).and_then(checked_places) {
-                    Ok(outcome) => position.outcome = Some(outcome),
-                    Err(expected) => self.problem(GameCheck::Scores, &expected),
+                let outcome = checked_outcome(outcome, frame).and_then(checked_places);
+                let outcome = outcome.map_err(|expected| {
+                    self.problem(GameCheck::Scores, &expected);
+                });
+                Description {
+                    turn: Turn::Over,
+                    legal: None,
+                    view: String::new(),
+                    pass: None,
+                    outcome: outcome.ok(),
                 }
             }
-            _ => position.read(&answer, frame)?,
-        }
-        let turn = position.turn.unwrap_or(Turn::Over);
-        let is_listed = matches!(turn, Turn::Seat(_)) && position.legal().is_some();
-        let legal = is_listed.then(|| position.actions().map(String::from).collect());
+            _ => Description::of(&answer, frame)?,
+        };
+        let Description { turn, legal, view, pass, outcome } = position;
         let step = Step {
             full: String::new(),
             seen: copies(answer.seen, frame)?,
             turn,
             legal,
-            view: position.view().to_string(),
-            pass: Some(position.pass().to_string()).filter(|pass| !pass.is_empty()),
+            view,
+            pass,
             chances,
-            outcome: position.outcome,
+            outcome,
             setups: if is_open { setups(&answer, frame)? } else { Vec::new() },
         };
         Ok((step, answer))
