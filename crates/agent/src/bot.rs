@@ -3,8 +3,9 @@
 
 use crate::agent::Agent;
 use crate::declared_option::{DeclaredOption, merged};
+use crate::json_agent::JsonAgent;
 use crate::options::Options;
-use crate::player::{Player, TypedPlayer};
+use crate::player::{JsonPlayer, Player, TypedPlayer};
 use botyard_engine::{Game, registry};
 use botyard_protocol::{BotHello, OptionSpec, PROTOCOL};
 use serde_json::{Value, json};
@@ -51,13 +52,17 @@ pub struct Bot {
     /// The same options as one list, for `hello`.
     options: BTreeMap<String, OptionSpec>,
     games: Vec<PlayedGame>,
+    others: Option<MakePlayer>,
+    needs_model: bool,
     answers_on_error: bool,
 }
 
 struct PlayedGame {
     name: &'static str,
-    player: Box<dyn Fn() -> Box<dyn Player> + Send + Sync>,
+    player: MakePlayer,
 }
+
+type MakePlayer = Box<dyn Fn() -> Box<dyn Player> + Send + Sync>;
 
 /// The option that every bot has.
 pub(crate) const SEED: &str = "seed";
@@ -79,6 +84,8 @@ impl Bot {
             declared: Vec::new(),
             options: BTreeMap::new(),
             games: Vec::new(),
+            others: None,
+            needs_model: false,
             answers_on_error: false,
         };
         bot.with_option(SEED, seed)
@@ -183,6 +190,33 @@ impl Bot {
         bot
     }
 
+    /// Adds all games whose rules are programs, with agents created by `make`. If it fails, the bot exits
+    /// with its message instead of starting the game.
+    #[must_use]
+    pub fn plays_other_games(
+        self,
+        make: fn(&Options) -> Result<Box<dyn JsonAgent>, String>,
+    ) -> Bot {
+        Bot { others: Some(Box::new(move || Box::new(JsonPlayer::new(make)))), ..self }
+    }
+
+    /// States that it plays the games of [`Bot::plays_other_games`] with a copy of the program as its
+    /// model, and not without.
+    #[must_use]
+    pub fn with_models(self) -> Bot {
+        Bot { needs_model: true, ..self }
+    }
+
+    /// Returns whether it plays games whose rules are programs.
+    pub fn has_other_games(&self) -> bool {
+        self.others.is_some()
+    }
+
+    /// Returns whether it plays games whose rules are programs only with a copy of the program.
+    pub fn needs_model(&self) -> bool {
+        self.needs_model
+    }
+
     /// Returns the name used in matches.
     pub fn name(&self) -> &'static str {
         self.name
@@ -248,25 +282,29 @@ impl Bot {
             "about": self.about,
             "version": self.version,
             "games": self.games().collect::<Vec<_>>(),
+            "other_games": self.has_other_games(),
+            "needs_model": self.needs_model,
             "options": self.options,
             "declared": self.declared.iter().map(option).collect::<Vec<_>>(),
         })
     }
 
-    /// Returns the `hello` message.
+    /// Returns the `hello` message. It names no games if the bot also plays games that it does not know.
     pub fn hello(&self) -> BotHello {
+        let named = self.games().filter(|_| !self.has_other_games());
         BotHello {
             protocol: PROTOCOL,
             name: self.name.into(),
             version: Some(self.version().into()),
             author: None,
-            games: self.games().map(String::from).collect(),
+            games: named.map(String::from).collect(),
             options: self.options.clone(),
         }
     }
 
     /// Returns a player for the game of this name; `None` if the bot does not play it.
     pub(crate) fn player(&self, game: &str) -> Option<Box<dyn Player>> {
-        self.games.iter().find(|played| played.name == game).map(|played| (played.player)())
+        let known = self.games.iter().find(|played| played.name == game);
+        known.map(|played| &played.player).or(self.others.as_ref()).map(|player| player())
     }
 }

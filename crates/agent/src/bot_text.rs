@@ -20,9 +20,15 @@ impl Bot {
     /// has a beginning, by whose width its lines are indented, and a text.
     pub fn description(&self, game: Option<&str>) -> Vec<(String, String)> {
         let games: Vec<&str> = self.games().collect();
+        let others = match (self.has_other_games(), self.needs_model()) {
+            (true, false) => Some("games whose rules are programs"),
+            (true, true) => Some("games whose rules are programs that bots may run as a model"),
+            (false, _) => None,
+        };
+        let played: Vec<&str> = games.iter().copied().chain(others).collect();
         let mut all = vec![
             (format!("{}: ", self.name()), self.about().to_string()),
-            ("Games: ".to_string(), games.join(", ")),
+            ("Games: ".to_string(), played.join(", ")),
         ];
         let places = || std::iter::once(None).chain(games.iter().copied().map(Some));
         for (research, kind) in [(false, "Options"), (true, "Options for research")] {

@@ -62,11 +62,27 @@ pub struct Decision<'a, G: Game> {
     view: Source<'a, G::View>,
     legal_json: Option<&'a RawValue>,
     legal: OnceCell<Vec<G::Action>>,
-    log: RefCell<Vec<String>>,
+    log: Log,
 }
 
 /// The most characters of a log line that are sent: a line has a limit.
 const LOG_CHARACTERS: usize = 2000;
+
+/// The lines that an agent writes into the log of the game during a decision.
+#[derive(Default)]
+pub(crate) struct Log(RefCell<Vec<String>>);
+
+impl Log {
+    /// Adds a line, shortened if it is long.
+    pub(crate) fn write(&self, text: String) {
+        self.0.borrow_mut().push(text.chars().take(LOG_CHARACTERS).collect());
+    }
+
+    /// Returns the lines so far.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        self.0.borrow().clone()
+    }
+}
 
 /// A value, or JSON from which it is parsed on demand.
 enum Source<'a, T> {
@@ -93,7 +109,7 @@ impl<'a, G: Game> Decision<'a, G> {
             view,
             legal_json: None,
             legal: OnceCell::new(),
-            log: RefCell::default(),
+            log: Log::default(),
         }
     }
 
@@ -115,7 +131,7 @@ impl<'a, G: Game> Decision<'a, G> {
             view,
             legal_json,
             legal: OnceCell::new(),
-            log: RefCell::default(),
+            log: Log::default(),
         }
     }
 
@@ -175,13 +191,12 @@ impl<'a, G: Game> Decision<'a, G> {
     /// Writes a line into the log of the game, which the replay keeps. It is sent with the action, or
     /// before the bot exits with an error; of a longer text, the first 2000 characters.
     pub fn log(&self, text: impl Into<String>) {
-        let text: String = text.into();
-        self.log.borrow_mut().push(text.chars().take(LOG_CHARACTERS).collect());
+        self.log.write(text.into());
     }
 
     /// Returns the lines for the log so far.
     pub fn logged(&self) -> Vec<String> {
-        self.log.borrow().clone()
+        self.log.lines()
     }
 
     /// Returns the error of an agent that cannot decide.

@@ -4,6 +4,7 @@
 use crate::agent::{Agent, AgentRng, Choice};
 use crate::bot::SEED;
 use crate::decision::{Decision, TurnError};
+use crate::json_agent::{JsonAgent, JsonDecision};
 use crate::options::Options;
 use crate::time_budget::TimeBudget;
 use botyard_engine::random::choose;
@@ -159,8 +160,6 @@ impl<G: Game> Player for TypedPlayer<G> {
                 got: name.clone(),
             })?);
         }
-        let seed = u64::try_from(options.int(SEED)).expect("the option's least value is 0");
-        let purpose = format!("bot in {} at {}", start.game_id, start.you.join(", "));
         let mut agent = (self.make)(options).map_err(PlayError::Options)?;
         match on_failure {
             OnFailure::Exit => agent.new_game(game, &seats),
@@ -169,8 +168,7 @@ impl<G: Game> Player for TypedPlayer<G> {
                 prepared.unwrap_or_else(|panic| report(&format!("new_game() failed: {panic}")));
             }
         }
-        let seed = Stream::new(seed, &purpose).next_seed();
-        self.seated = Some(Seated { agent, seats, seed });
+        self.seated = Some(Seated { agent, seats, seed: seed_of(start, options) });
         Ok(())
     }
 
@@ -190,35 +188,135 @@ impl<G: Game> Player for TypedPlayer<G> {
             .ok_or_else(stranger)?;
         let budget = TimeBudget::new(turn.clock, began);
         let decision = Decision::from_json(game, turn.turn, seat, turn.view, turn.legal, budget);
-        let mut rng = AgentRng::seed_from_u64(seated.seed.wrapping_add(u64::from(turn.turn)));
-        let chosen = match on_failure {
-            OnFailure::Exit => seated.agent.choose(game, &decision, &mut rng),
+        let mut rng = rng_of(seated.seed, turn.turn);
+        let agent = &mut seated.agent;
+        let chosen = chosen(
+            turn.turn,
+            on_failure,
+            &mut rng,
+            |rng| agent.choose(game, &decision, rng),
+            |rng| Ok(choose(rng, decision.legal()?).copied()),
+        );
+        self.json.write(turn.turn, decision.logged(), chosen, answer)
+    }
+}
+
+/// A player of games of which only the messages are known.
+pub(crate) struct JsonPlayer {
+    make: Box<dyn Fn(&Options) -> Result<Box<dyn JsonAgent>, String>>,
+    seated: Option<JsonSeated>,
+    json: Json,
+}
+
+/// A game in progress.
+struct JsonSeated {
+    agent: Box<dyn JsonAgent>,
+    seats: Vec<String>,
+    seed: u64,
+}
+
+impl JsonPlayer {
+    pub(crate) fn new(
+        make: impl Fn(&Options) -> Result<Box<dyn JsonAgent>, String> + 'static,
+    ) -> JsonPlayer {
+        JsonPlayer { make: Box::new(make), seated: None, json: Json::default() }
+    }
+}
+
+impl Player for JsonPlayer {
+    fn start(
+        &mut self,
+        start: &Start<&RawValue>,
+        options: &Options,
+        on_failure: OnFailure<'_>,
+    ) -> Result<(), PlayError> {
+        self.seated = None;
+        let mut agent = (self.make)(options).map_err(PlayError::Options)?;
+        match on_failure {
+            OnFailure::Exit => agent.new_game(start).map_err(PlayError::Options)?,
             OnFailure::Continue(report) => {
-                match caught(|| seated.agent.choose(game, &decision, &mut rng)) {
-                    Ok(Ok(choice)) => Ok(choice),
-                    failed => {
-                        let failure = match failed {
-                            Ok(chosen) => chosen.err().map(|error| error.to_string()),
-                            Err(panic) => Some(format!("turn {}: {panic}", turn.turn)),
-                        };
-                        let failure = failure.unwrap_or_default();
-                        report(&format!("choose() failed; playing a legal action: {failure}"));
-                        let action = choose(&mut rng, decision.legal()?).copied();
-                        action.map(Choice::from).ok_or(TurnError::NothingLegal { turn: turn.turn })
-                    }
-                }
+                let prepared = caught(|| agent.new_game(start)).flatten();
+                prepared.unwrap_or_else(|reason| report(&format!("new_game() failed: {reason}")));
             }
+        }
+        let seats = start.you.clone();
+        self.seated = Some(JsonSeated { agent, seats, seed: seed_of(start, options) });
+        Ok(())
+    }
+
+    fn turn(
+        &mut self,
+        turn: &Turn<&RawValue>,
+        began: Reading,
+        on_failure: OnFailure<'_>,
+        answer: &mut Vec<u8>,
+    ) -> Result<(), PlayError> {
+        let seated = self.seated.as_mut().filter(|seated| seated.seats.contains(&turn.seat));
+        let Some(JsonSeated { agent, seed, .. }) = seated else {
+            return Err(PlayError::NotMySeat { turn: turn.turn, seat: turn.seat.clone() });
         };
-        for text in decision.logged() {
+        let decision = JsonDecision::new(turn, TimeBudget::new(turn.clock, began));
+        let mut rng = rng_of(*seed, turn.turn);
+        let chosen = chosen(
+            turn.turn,
+            on_failure,
+            &mut rng,
+            |rng| agent.choose(&decision, rng),
+            |rng| Ok(choose(rng, &decision.legal()?).map(|action| (*action).to_owned())),
+        );
+        self.json.write(turn.turn, decision.logged(), chosen, answer)
+    }
+}
+
+/// Returns the seed of a bot's random numbers in a game.
+fn seed_of(start: &Start<&RawValue>, options: &Options) -> u64 {
+    let seed = u64::try_from(options.int(SEED)).expect("the option's least value is 0");
+    let purpose = format!("bot in {} at {}", start.game_id, start.you.join(", "));
+    Stream::new(seed, &purpose).next_seed()
+}
+
+/// Returns the generator of a decision.
+fn rng_of(seed: u64, turn: u32) -> AgentRng {
+    AgentRng::seed_from_u64(seed.wrapping_add(u64::from(turn)))
+}
+
+/// Lets an agent choose, or, if it fails and the game is to continue, plays an action of `any`.
+fn chosen<A>(
+    turn: u32,
+    on_failure: OnFailure<'_>,
+    rng: &mut AgentRng,
+    choose: impl FnOnce(&mut AgentRng) -> Result<Choice<A>, TurnError>,
+    any: impl FnOnce(&mut AgentRng) -> Result<Option<A>, TurnError>,
+) -> Result<Choice<A>, TurnError> {
+    let OnFailure::Continue(report) = on_failure else { return choose(rng) };
+    let failure = match caught(|| choose(rng)) {
+        Ok(Ok(choice)) => return Ok(choice),
+        Ok(Err(error)) => error.to_string(),
+        Err(panic) => format!("turn {turn}: {panic}"),
+    };
+    report(&format!("choose() failed; playing a legal action: {failure}"));
+    any(rng)?.map(Choice::from).ok_or(TurnError::NothingLegal { turn })
+}
+
+impl Json {
+    /// Appends the lines for the log, and the move, if one was chosen.
+    fn write<A: serde::Serialize>(
+        &mut self,
+        turn: u32,
+        logged: Vec<String>,
+        chosen: Result<Choice<A>, TurnError>,
+        answer: &mut Vec<u8>,
+    ) -> Result<(), PlayError> {
+        for text in logged {
             write_line(answer, &BotMessage::Log { text });
         }
         let choice = chosen?;
-        rewrite(&mut self.json.action, &choice.action);
+        rewrite(&mut self.action, &choice.action);
         let info = choice.info.map(|info| {
-            rewrite(&mut self.json.info, &info);
-            self.json.info.as_slice()
+            rewrite(&mut self.info, &info);
+            self.info.as_slice()
         });
-        write_move_line(answer, turn.turn, &self.json.action, info);
+        write_move_line(answer, turn, &self.action, info);
         Ok(())
     }
 }

@@ -180,7 +180,7 @@ impl<'a> Session<'a> {
     }
 
     fn refuse_options_of_other_games(&self, start: &Start<&RawValue>) -> Result<(), ServeError> {
-        if !self.bot.games().any(|game| game == start.game) {
+        if !self.bot.has_other_games() && !self.bot.games().any(|game| game == start.game) {
             // That is reported instead.
             return Ok(());
         }

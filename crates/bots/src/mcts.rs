@@ -8,6 +8,7 @@ use crate::dice_wars::lookahead::Candidates;
 use crate::dice_wars::{Hand, mcts as tree};
 use crate::draughts::{Learned, PlayoutAgent};
 use crate::mcts_limits::MctsLimits;
+use crate::model_agent::ModelAgent;
 use crate::scotland_yard::{
     Cutoffs, Determinization, Evasion, MctsAgent, Network, Observation, Percent, Play,
     PlayoutPolicy, PlayoutSettings, Reward, WithBoardTables,
@@ -33,6 +34,11 @@ pub fn bot() -> Bot {
         .plays::<Draughts>(draughts)
         .plays::<DiceWars>(dice_wars)
         .plays_every_game::<RulesAlone>()
+        .plays_other_games(|options| {
+            let settings = settings(options, ModelAgent::positions_in);
+            Ok(Box::new(ModelAgent::new(settings, MctsLimits::read(options))))
+        })
+        .with_models()
 }
 
 /// Returns the values of an option that is one of several names.
@@ -65,6 +71,14 @@ fn declare(bot: Bot) -> Bot {
     bot.with_option(
         "c",
         float(0.0, 10.0, 0.4, "exploration constant of UCB1, for rewards from 0 to 1"),
+    )
+    .with_option(
+        "tree",
+        choice(
+            names(&TREES),
+            TREES[0].0,
+            "uct: the tree grows by a node with each playout; flat: playouts after each action, without a tree",
+        ),
     )
     .with_option("prior", float(0.0, 100.0, 1.0, "weight of the priors of actions"))
     .with_option("final", choice(names(&Final::ALL), "visits", "selection of the played action"))
@@ -126,6 +140,9 @@ fn declare(bot: Bot) -> Bot {
     .for_research(&RESEARCH)
 }
 
+/// The visit at which a node gets children, by the kind of tree; the first is the default.
+const TREES: [(&str, u32); 2] = [("uct", 2), ("flat", u32::MAX)];
+
 /// The number of rounds after which playouts are cut off.
 const CUTOFFS: [(&str, Option<u16>); 7] = [
     ("none", None),
@@ -175,6 +192,7 @@ fn settings(options: &Options, nodes_in: fn(usize) -> usize) -> Settings {
     let usual = Settings::default();
     Settings {
         exploration: options.float("c") as f32,
+        expand_at: named(&TREES, options, "tree").unwrap_or(usual.expand_at),
         prior_weight: options.float("prior") as f32,
         final_choice: named(&Final::ALL, options, "final").unwrap_or(usual.final_choice),
         max_nodes: nodes_in(natural(options, "memory-mb")),

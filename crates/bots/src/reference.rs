@@ -11,7 +11,12 @@ pub fn page() -> String {
          [Strength of the bots](../strength.md) has measurements.\n"
         .to_string();
     for bot in catalogue::bots() {
-        let games = bot.games().collect::<Vec<_>>().join(", ");
+        let others = match (bot.has_other_games(), bot.needs_model()) {
+            (true, false) => Some("games whose rules are programs"),
+            (true, true) => Some("games whose rules are programs that bots may run as a model"),
+            (false, _) => None,
+        };
+        let games = bot.games().chain(others).collect::<Vec<_>>().join(", ");
         page.push_str(&format!("\n## `{}`\n\n{}.\n\nGames: {games}.\n", bot.name(), bot.about()));
         page.push_str(notes(bot.name()));
         for (research, title) in [(false, "option"), (true, "research option")] {

@@ -1,4 +1,5 @@
-//! `botyard build`: runs the build commands of a bot's `bot.toml` and prints their output.
+//! `botyard build`: runs the build commands of a bot's `bot.toml` or a game's `game.toml` and prints
+//! their output.
 
 use crate::containment_arguments::SANDBOXES;
 use crate::failure::{FAILED, Failure};
@@ -8,6 +9,7 @@ use crate::text::{done, out};
 use botyard_referee::Interrupt;
 use botyard_runner::Sandbox;
 use botyard_runner::bots::build::{BuildConfig, Outcome, build};
+use botyard_runner::bots::manifest::Manifest;
 use botyard_runner::bots::spec::bot_in;
 use botyard_runner::settings::Named;
 use botyard_sandbox::Tier;
@@ -26,11 +28,12 @@ Example: class/ada/bot.toml
   botyard build class/ada
   botyard match draughts class/ada mtdf-2007
 
-Commands run in the bot's directory, without a shell.
+Commands run in the bot's directory, without a shell. The same commands build a
+game, in its `game.toml`.
 
-Exit code: 0 if the bot was built, 1 if a command failed.")]
+Exit code: 0 if everything was built, 1 if a command failed.")]
 pub struct BuildArgs {
-    /// Directory of the bot, with a `bot.toml`
+    /// Directory of the bot, with a `bot.toml`, or of the game, with a `game.toml`
     #[arg(value_name = "DIR")]
     pub directory: PathBuf,
 
@@ -63,7 +66,7 @@ pub struct BuildArgs {
     pub read: Vec<PathBuf>,
 }
 
-/// Builds the bot.
+/// Builds the bot or the game.
 pub(crate) fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
     let config = BuildConfig {
         sandbox: args.sandbox,
@@ -87,5 +90,9 @@ pub(crate) fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
         Outcome::Built(Tier::None) => "without a sandbox".to_string(),
         Outcome::Built(tier) => format!("in sandbox tier {tier}"),
     };
-    done(&format!("built {tier}; to use the bot, write {}\n", bot_in(&args.directory)))
+    let what = match Manifest::is_in(&args.directory) {
+        true => "use the bot",
+        false => "play the game",
+    };
+    done(&format!("built {tier}; to {what}, write {}\n", bot_in(&args.directory)))
 }

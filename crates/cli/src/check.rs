@@ -8,9 +8,10 @@ use crate::text::{out, print_event, warn};
 use botyard_check::{Check, CheckConfig, CheckEvent, Counts, Observer, run as check};
 use botyard_referee::Interrupt;
 use botyard_runner::words::quoted;
-use botyard_runner::{Error, Message};
+use botyard_runner::{Error, Message, game_programs};
 use clap::Args;
 use indicatif::ProgressBar;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// `botyard check`.
@@ -20,6 +21,7 @@ BOT is written as for `botyard match`. For example:
   botyard check ./my-bot
   botyard check \"python3 mine.py\" --game draughts
   botyard check class/ada --json
+  botyard check ./my-bot --game ./nim
 
 Exit code: 0 if no check failed, 1 if one failed, 3 if none failed but the host
 could not decide one.")]
@@ -55,7 +57,7 @@ pub struct CheckArgs {
 /// Checks the bot.
 pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     let config = CheckConfig {
-        games: args.game.clone(),
+        games: args.game.iter().map(|game| game_of(game, args)).collect::<Result<_, _>>()?,
         move_ms: args.move_time,
         legal: !args.no_legal,
         containment: (&args.containment).into(),
@@ -71,6 +73,12 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
         Ok(_) => Ok(ExitCode::SUCCESS),
         Err(error) => Err(error.into()),
     })
+}
+
+/// Returns the name of a game in the registry, which is loaded if it is a directory.
+fn game_of(written: &str, args: &CheckArgs) -> Result<String, Error> {
+    let here = Path::new("");
+    game_programs::named(written, here, &(&args.containment).into(), &args.quiet.programs()?)
 }
 
 /// The arguments that a later run needs, for the summary.

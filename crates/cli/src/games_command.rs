@@ -3,10 +3,11 @@
 
 use crate::failure::Failure;
 use crate::game_facets;
+use crate::installed;
 use crate::text::{done, done_json};
 use botyard_engine::registry::{self, GameInfo};
 use botyard_runner::settings::Named;
-use botyard_runner::{Message, game_as_json, game_in_words, list_of_games, message};
+use botyard_runner::{Message, game_as_json, game_in_words, game_programs, list_of_games, message};
 use clap::Args;
 use std::process::ExitCode;
 
@@ -16,9 +17,11 @@ use std::process::ExitCode;
 Examples:
   botyard games
   botyard games scotland-yard
+  botyard games ./nim
   botyard games --facets")]
 pub struct GamesArgs {
-    /// Game to describe, with its presets and rules [default: list all games]
+    /// Game to describe, with its presets and rules, or the directory of one whose rules are a program
+    /// [default: list all games]
     pub game: Option<String>,
 
     /// Show what games have besides their rules, and what they lack: first bots, drawings, notations
@@ -35,11 +38,21 @@ pub(crate) fn run(args: &GamesArgs) -> anyhow::Result<ExitCode> {
     if args.facets {
         return facets(args);
     }
-    if let Some(name) = &args.game {
-        let game = registry::info(name).map_err(Failure::usage)?;
-        return match args.json {
-            true => done_json(&game_as_json(&game)),
-            false => done(&one_game(&game).text(Named::option)),
+    if let Some(written) = &args.game {
+        let name = installed::game(written)?;
+        let game = registry::info(&name).map_err(Failure::usage)?;
+        return match (args.json, registry::digest_of(&name)) {
+            (true, None) => done_json(&game_as_json(&game)),
+            (true, digest) => {
+                let mut json = game_as_json(&game);
+                json["digest"] = digest.into();
+                done_json(&json)
+            }
+            (false, None) => done(&one_game(&game).text(Named::option)),
+            (false, Some(digest)) => done(&format!(
+                "{}\nIts rules are a program: {written}, digest {digest}\n",
+                game_in_words(&game).text(Named::option)
+            )),
         };
     }
     let games = registry::names().into_iter().map(|name| registry::info(&name));
@@ -67,6 +80,12 @@ fn one_game(game: &GameInfo) -> Message {
 
 /// Prints the facets of one game, or of all.
 fn facets(args: &GamesArgs) -> anyhow::Result<ExitCode> {
+    if let Some(game) = args.game.as_deref().filter(|game| game_programs::is_directory(game)) {
+        return Err(Failure::usage(format!(
+            "{game} is a game whose rules are a program: facets are parts of built-in games"
+        ))
+        .into());
+    }
     let where_to = "\ndocs/do/add-a-game.md says where a facet is added.\n";
     match &args.game {
         Some(game) if args.json => done_json(&game_facets::to_json(game).map_err(Failure::usage)?),

@@ -1,8 +1,8 @@
 //! `botyard import`: checks game records of other programs against the rules. Prints each
 //! difference with its game and ply; games that agree can be saved as replays.
 
-use crate::failure::FAILED;
-use botyard_runner::Import;
+use crate::failure::{FAILED, Failure};
+use botyard_runner::{Import, game_programs};
 use clap::Args;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -32,6 +32,13 @@ pub struct ImportArgs {
 
 /// Imports the records; prints each difference and a summary.
 pub(crate) fn run(args: &ImportArgs) -> anyhow::Result<ExitCode> {
+    if game_programs::is_directory(&args.game) {
+        return Err(Failure::usage(format!(
+            "{}: a game whose rules are a program has no importer: it cannot read records of other programs",
+            args.game
+        ))
+        .into());
+    }
     let mut import = Import::read(&args.game, &args.file)?;
     if let Some(directory) = &args.out {
         import = import.saved_in(directory)?;

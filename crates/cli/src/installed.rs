@@ -8,7 +8,7 @@ use botyard_bots::draughts::endgames::{Source, load};
 use botyard_check::candidate;
 use botyard_engine::EndgameTables;
 use botyard_runner::settings::Named;
-use botyard_runner::{BuiltIn, Error, Programs};
+use botyard_runner::{BuiltIn, ContainmentConfig, Error, Programs, game_programs};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -30,11 +30,22 @@ pub fn programs() -> Result<Programs, Error> {
     })
 }
 
+/// Returns the name in the registry of a game as a user writes it: the path of a directory is loaded.
+///
+/// # Errors
+///
+/// The directory has no game, or its program fails.
+pub fn game(written: &str) -> Result<String, Error> {
+    game_programs::named(written, Path::new(""), &ContainmentConfig::default(), &programs()?)
+}
+
 /// Returns the built-in bots.
 fn built_ins() -> Vec<BuiltIn> {
     let built_in = |bot: botyard_bots::Bot| BuiltIn {
         name: bot.name().to_string(),
         games: bot.games().map(String::from).collect(),
+        other_games: bot.has_other_games(),
+        needs_model: bot.needs_model(),
         options: bot.options().clone(),
         options_of_games: bot.options_of_games().collect(),
         has_program: catalogue::PROGRAMS.contains(&bot.name()),

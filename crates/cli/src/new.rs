@@ -1,6 +1,7 @@
 //! `botyard new`: creates the project of a bot and prints what to do next.
 
 use crate::failure::Failure;
+use crate::installed;
 use crate::text::{done, warn};
 use botyard_projects::{Build, Created, Language, Project, ProjectError, create};
 use botyard_runner::bots::spec::bot_in;
@@ -18,7 +19,8 @@ test, a manifest and a README with recipes. It needs no network, except in Rust.
 
 Examples:
   botyard new fox --language python --game scotland-yard
-  botyard new hound --language rust --game draughts --kit-path ../botyard")]
+  botyard new hound --language rust --game draughts --kit-path ../botyard
+  botyard new owl --language go --game ./nim")]
 pub struct NewArgs {
     /// Directory of the project, which must be new or empty; the bot is named after it
     #[arg(value_name = "DIR")]
@@ -28,7 +30,8 @@ pub struct NewArgs {
     #[arg(long, value_parser = PossibleValuesParser::new(Language::ALL.map(Language::as_str)).map(language))]
     pub language: Language,
 
-    /// Game that the bot plays; `botyard games` lists the games
+    /// Game that the bot plays; `botyard games` lists the games. A path is the directory of a game whose
+    /// rules are a program
     #[arg(long)]
     pub game: String,
 
@@ -48,7 +51,7 @@ pub(crate) fn run(args: &NewArgs) -> anyhow::Result<ExitCode> {
     let project = Project {
         directory: args.directory.clone(),
         language: args.language,
-        game: args.game.clone(),
+        game: installed::game(&args.game)?,
         kit_path: args.kit_path.clone(),
     };
     let Created { files, name, build, mut warnings, is_from_registry } =

@@ -8,6 +8,7 @@ use crate::installed::programs;
 use crate::start::StartArgs;
 use crate::text::{out, warn};
 use botyard_play::{Played, play_at_terminal, resume_at_terminal, strongest};
+use botyard_runner::game_programs;
 use botyard_runner::play::{PlayConfig, PlayPlan, SavedGame, relay};
 use botyard_runner::words::quoted;
 use clap::Args;
@@ -39,7 +40,8 @@ Examples:
   botyard play draughts --as black --out games
   botyard play --resume games/GAME.ndjson")]
 pub struct PlayArgs {
-    /// Game to play; `botyard games` lists the games
+    /// Game to play; `botyard games` lists the games. A path is the directory of a game whose rules are a
+    /// program: ./nim
     #[arg(required_unless_present = "resume")]
     pub game: Option<String>,
 
@@ -135,8 +137,10 @@ impl From<&PlayArgs> for PlayConfig {
 pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     let played = match &args.resume {
         Some(file) => {
+            let programs = programs()?;
+            game_programs::load_for_replay(file, None, &programs)?;
             let saved = SavedGame::read(file)?;
-            let plan = PlayPlan::resume(&saved, &programs()?)?;
+            let plan = PlayPlan::resume(&saved, &programs)?;
             warn(&plan.warnings);
             resume_at_terminal(&plan, &saved)?
         }

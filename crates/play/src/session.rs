@@ -8,7 +8,6 @@ use crate::faces;
 use crate::hint;
 use crate::saving::Saving;
 use crate::terminal::{Completions, Ink, Terminal, Tone, Typed};
-use botyard_engine::registry;
 use botyard_league::scale::Scale;
 use botyard_protocol::{EndOutcome, Start, printable};
 use botyard_runner::play::{News, PlayPlan};
@@ -22,12 +21,6 @@ const TEXT_CHARACTERS: usize = 300;
 
 /// The commands of every game, for completion.
 static COMMANDS: [&str; 8] = ["board", "help", "hint", "log", "quit", "resign", "save ", "undo"];
-
-/// Returns whether a game is worth one point, won or divided.
-fn is_point(start: &Start) -> bool {
-    let tables = registry::tables_with_rules(&start.game, &start.rules);
-    tables.is_ok_and(|tables| Scale::new(tables().scores()).is_point())
-}
 
 /// The end of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -369,7 +362,7 @@ impl<'a> Session<'a> {
         let mut words = format!("\n{}", self.final_position(views).unwrap_or(text.to_string()));
         let reason = if self.dialogue.has_resigned() { "resigned" } else { &outcome.reason };
         words.push_str(&format!("{reason} after {}\n", counted(self.turn, "move")));
-        let is_point = self.dialogue.start().is_none_or(is_point);
+        let is_point = Scale::new((self.plan.tables)().scores()).is_point();
         for own in self.plan.own_seats() {
             let (Some(seat), Some(&points)) = (self.plan.seats.get(own), outcome.scores.get(own))
             else {

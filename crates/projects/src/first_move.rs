@@ -45,7 +45,7 @@ pub(crate) fn lines(game: &str) -> Result<String, UnknownGame> {
             };
             let briefing = Briefing {
                 game_id: "first-move".into(),
-                game: game.to_string(),
+                game: registry::plain_name(game).to_string(),
                 rules: table.rules(),
                 seats,
                 players: vec![

@@ -5,7 +5,7 @@ use crate::first_move;
 use crate::kits;
 use crate::language::Language;
 use crate::page::page;
-use botyard_engine::registry::UnknownGame;
+use botyard_engine::registry::{UnknownGame, plain_name};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ pub struct Project {
     pub directory: PathBuf,
     /// The language.
     pub language: Language,
-    /// The game.
+    /// The game, by its name in the registry.
     pub game: String,
     /// The sources of Botyard, from which a project in Rust takes its crates. `None`: the registry.
     pub kit_path: Option<PathBuf>,
@@ -154,6 +154,7 @@ fn files(project: &Project, name: &str) -> Result<Vec<(String, String)>, Project
     let Project { language, game, kit_path, .. } = project;
     let language = *language;
     let lines = first_move::lines(game)?;
+    let game = plain_name(game);
     let bot = bot(language, game, name);
     check_kit_path(kit_path.as_deref(), language)?;
     let class = java_class(game);

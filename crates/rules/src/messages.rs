@@ -95,6 +95,9 @@ pub struct Request<'a> {
     /// `load`: the state.
     #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub state: Option<&'a RawValue>,
+    /// `determinize`: what never changes in this game, as far as the seat may know it.
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    pub setup: Option<&'a RawValue>,
     /// `determinize`: the view.
     #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub view: Option<&'a RawValue>,

@@ -2,7 +2,7 @@
 //! program is contained and limited like a bot, in a sandbox of its own.
 
 use crate::bots::bundle::{Bundle, Copies, Surroundings};
-use crate::bots::manifest::{command_line_of, read_manifest};
+use crate::bots::manifest::{Manifest, ManifestError, command_line_of, read_manifest};
 use crate::config::ContainmentConfig;
 use crate::error::Error;
 use crate::programs::Programs;
@@ -35,6 +35,10 @@ const BUNDLES: &str = "bundles";
 
 /// The memory limit of a rules program, in MiB.
 const MEMORY_MIB: u64 = 512;
+
+/// The environment variables of rules programs that make languages deterministic which otherwise draw
+/// the seed of their hash tables at the start: a program is a function of its requests.
+const FIXED: [(&str, &str); 2] = [("PYTHONHASHSEED", "0"), ("PERL_HASH_SEED", "0")];
 
 /// The content of `game.toml`.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -84,6 +88,18 @@ pub struct GameProgram {
     pub manifest: GameManifest,
 }
 
+impl GameManifest {
+    /// Reads the part of a directory's manifest that is as in the manifest of a bot.
+    ///
+    /// # Errors
+    ///
+    /// There is no manifest, or it is none of a game.
+    pub(crate) fn as_of_bot(directory: &Path) -> Result<Manifest, ManifestError> {
+        let GameManifest { name, build, run, .. } = read_manifest(directory, GAME_FILE)?;
+        Manifest { name: Some(name), build, run }.checked(directory, GAME_FILE)
+    }
+}
+
 /// The games that were loaded.
 static LOADED: RwLock<Vec<Arc<GameProgram>>> = RwLock::new(Vec::new());
 
@@ -97,15 +113,21 @@ pub fn is_directory(game: &str) -> bool {
 ///
 /// # Errors
 ///
-/// The directory has no game that can be played: [`load`].
+/// The directory has no game that can be played: [`load`]. The name is that of a directory with a game,
+/// without a slash, and of no game.
 pub fn named(
     game: &str,
     base: &Path,
     containment: &ContainmentConfig,
     programs: &Programs,
 ) -> Result<String, Error> {
-    match is_directory(game) {
-        true => Ok(load(&base.join(game), containment, programs)?.name.to_string()),
+    if is_directory(game) {
+        return Ok(load(&base.join(game), containment, programs)?.name.to_string());
+    }
+    match !registry::has(game) && base.join(game).join(GAME_FILE).is_file() {
+        true => Err(Error::usage(format!(
+            "there is no game {game:?}; for the game in the directory {game}, write ./{game}"
+        ))),
         false => Ok(game.to_string()),
     }
 }
@@ -122,6 +144,25 @@ pub(crate) fn hidden_directories() -> Vec<PathBuf> {
     let loaded = LOADED.read().unwrap_or_else(PoisonError::into_inner);
     let hidden = loaded.iter().filter(|game| !game.manifest.model);
     hidden.map(|game| game.directory.clone()).collect()
+}
+
+/// The environment variable of a bot that may run a copy of a game's program as its model: JSON with the
+/// words of the command as `run`, and the `directory` to run it in.
+pub const MODEL_VARIABLE: &str = "BOTYARD_MODEL";
+
+/// Gives bots a copy of the program of their game as a model, if the game allows it: the command in
+/// [`MODEL_VARIABLE`], and its files to read.
+pub(crate) fn give_model(game: &str, bots: &mut [BotCommand]) {
+    let Some(game) = loaded(game).filter(|game| game.manifest.model) else { return };
+    let program = game.command.program.to_string_lossy();
+    let args = game.command.args.iter().map(|arg| arg.to_string_lossy());
+    let run: Vec<_> = std::iter::once(program).chain(args).collect();
+    let model = serde_json::json!({ "run": run, "directory": game.directory.to_string_lossy() });
+    for bot in bots {
+        bot.variables.push((MODEL_VARIABLE.into(), model.to_string().into()));
+        bot.variables.extend(game.command.variables.iter().cloned());
+        bot.readable.push(game.directory.clone());
+    }
 }
 
 /// A directory with a game, whose program was not started yet.
@@ -148,6 +189,7 @@ impl Found {
             args: run.args.into_iter().map(Into::into).collect(),
             directory: Some(directory.clone()),
             source: Source::Manifest,
+            variables: FIXED.map(|(name, value)| (name.into(), value.into())).to_vec(),
             ..BotCommand::default()
         };
         let bundle = Bundle::of(&command, Surroundings::default(), programs, None)

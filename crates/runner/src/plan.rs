@@ -184,6 +184,7 @@ impl Plan {
             replays => replays.clone(),
         };
         let directory = replays.directory();
+        game_programs::give_model(table.game(), &mut bots);
         let bots = config.containment.of_bots(tier, bots, programs, directory)?;
         let wrapper = config.containment.wrapper()?;
         Ok(Plan {

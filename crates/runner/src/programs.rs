@@ -3,8 +3,9 @@
 
 use crate::config::ContainmentConfig;
 use crate::error::Error;
+use crate::game_programs::{self, GameProgram};
 use crate::settings::{HOST, MEMORY, Named, READ, SANDBOX};
-use botyard_engine::EndgameTables;
+use botyard_engine::{EndgameTables, registry};
 use botyard_protocol::OptionSpec;
 use botyard_referee::{Advice, BotCommand, Interrupt};
 use botyard_sandbox::Launcher;
@@ -96,12 +97,16 @@ pub fn no_endgames(_: Option<&Path>) -> Result<Arc<dyn EndgameTables>, String> {
 }
 
 /// A built-in bot, which users can write by name.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct BuiltIn {
     /// Its name.
     pub name: String,
     /// The games that it plays.
     pub games: Vec<String>,
+    /// Whether it also plays games whose rules are programs.
+    pub other_games: bool,
+    /// Whether it plays those only with a copy of the program as its model.
+    pub needs_model: bool,
     /// Its options: one list for all games.
     pub options: BTreeMap<String, OptionSpec>,
     /// The options that apply to a single game: the game, the option, and its specification there.
@@ -124,7 +129,21 @@ impl BuiltIn {
 
     /// Returns whether it plays a game.
     pub fn plays(&self, game: &str) -> bool {
-        self.games.iter().any(|played| played == game)
+        let is_other = registry::digest_of(game).is_some() && !self.lacks_model(game);
+        is_other && self.other_games || self.games.iter().any(|played| played == game)
+    }
+
+    /// Returns whether it needs the program of a game as its model, which the game does not allow.
+    pub fn lacks_model(&self, game: &str) -> bool {
+        let forbids = |game: Arc<GameProgram>| !game.manifest.model;
+        self.needs_model && game_programs::loaded(game).is_some_and(forbids)
+    }
+
+    /// Returns the games that it plays, in words.
+    pub(crate) fn plays_in_words(&self) -> String {
+        let others = self.other_games.then_some("games whose rules are programs");
+        let names = self.games.iter().map(String::as_str).chain(others);
+        names.collect::<Vec<_>>().join(", ")
     }
 
     /// Returns the options that apply to a game.
@@ -150,6 +169,10 @@ impl BuiltIn {
 struct ListedBot {
     name: String,
     games: Vec<String>,
+    #[serde(default)]
+    other_games: bool,
+    #[serde(default)]
+    needs_model: bool,
     options: BTreeMap<String, OptionSpec>,
     declared: Vec<ListedOption>,
 }
@@ -169,6 +192,8 @@ impl From<ListedBot> for BuiltIn {
         BuiltIn {
             name: bot.name,
             games: bot.games,
+            other_games: bot.other_games,
+            needs_model: bot.needs_model,
             options: bot.options,
             options_of_games: bot.declared.into_iter().filter_map(of_game).collect(),
             has_program: false,
@@ -227,6 +252,13 @@ impl Programs {
         self.built_ins.iter().find(|bot| bot.name == name)
     }
 
+    /// Returns the strongest built-in bot for a game whose rules are a program: one that searches, if the
+    /// game allows it.
+    pub fn strongest_at_other_game(&self, game: &str) -> Option<&BuiltIn> {
+        let plays = self.built_ins.iter().filter(|bot| bot.other_games && bot.plays(game));
+        plays.max_by_key(|bot| bot.needs_model)
+    }
+
     /// Returns the program of a built-in bot, and its arguments.
     pub fn command(&self, name: &str) -> (PathBuf, Vec<OsString>) {
         let own = format!("botyard-{name}{}", std::env::consts::EXE_SUFFIX);
@@ -281,8 +313,8 @@ pub(crate) mod testing {
             name: name.into(),
             games: vec!["scotland-yard".into()],
             options: [("seed".to_string(), seed.clone())].into(),
-            options_of_games: Vec::new(),
             has_program: true,
+            ..BuiltIn::default()
         };
         Programs {
             botyard: "/usr/bin/botyard".into(),

@@ -4,7 +4,7 @@
 use crate::bot::prepared::PreparedBot;
 use crate::bot::start_attempts::unless_being_written;
 use crate::bot::{Bot, StartError};
-use crate::command::bot_command::{BotCommand, LaunchError};
+use crate::command::bot_command::LaunchError;
 use crate::command::containment::{Containment, environment};
 use crate::command::ordinary_user::user_of;
 use crate::command::wrapper::Wrapper;
@@ -76,7 +76,7 @@ impl Bot {
         let launch = containment.launch(&self.command);
         let launch = launch.map_err(|error| self.failed(error.in_words(&containment.advice)))?;
         self.command.existing_directory().map_err(|error| self.failed(error))?;
-        let environment = environment(containment, BotCommand::environment());
+        let environment = environment(containment, self.command.environment());
         // For the first attempt only.
         let mut prepared = prepared.and_then(|prepared| prepared.of(&launch, &environment));
         let spawn = || {

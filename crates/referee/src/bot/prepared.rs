@@ -22,7 +22,7 @@ impl PreparedBot {
     pub(super) fn new(containment: &Containment, command: &BotCommand) -> Option<PreparedBot> {
         let permit = PreparationPermit::take()?;
         let launch = containment.launch(command).ok()?;
-        let environment = environment(containment, BotCommand::environment());
+        let environment = environment(containment, command.environment());
         let prepared = Contained::prepare(&containment.launcher, &launch, &environment).ok()?;
         Some(PreparedBot { prepared, launch, environment, _permit: permit })
     }

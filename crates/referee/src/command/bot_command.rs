@@ -56,6 +56,10 @@ pub struct BotCommand {
     /// Options that the match sets, as text. They are checked against the options in the bot's
     /// `hello`.
     pub options: BTreeMap<String, String>,
+    /// Environment variables that it has besides [`INHERITED_VARIABLES`].
+    pub variables: Vec<(OsString, OsString)>,
+    /// Files of others that it may read if it is contained. Symbolic links in these paths are followed.
+    pub readable: Vec<PathBuf>,
     /// The directory of a copy of its files that must not change: a file that is missing there
     /// later is a failure of the host.
     pub bundle: Option<PathBuf>,
@@ -146,7 +150,7 @@ impl BotCommand {
     }
 
     /// Returns the command for the operating system: an absolute path, the arguments, the
-    /// directory, and no environment variables but [`INHERITED_VARIABLES`].
+    /// directory, and no environment variables but [`INHERITED_VARIABLES`] and its own.
     ///
     /// The path is absolute because the meaning of a relative path under a changed directory
     /// differs between operating systems, and because the standard library starts a program with a
@@ -157,17 +161,18 @@ impl BotCommand {
     /// The program or the directory does not exist.
     pub fn command(&self) -> Result<Command, LaunchError> {
         let mut command = Command::new(self.find_program()?);
-        command.args(&self.args).env_clear().envs(BotCommand::environment());
+        command.args(&self.args).env_clear().envs(self.environment());
         if let Some(directory) = self.existing_directory()? {
             command.current_dir(directory);
         }
         Ok(command)
     }
 
-    /// Returns the environment variables that a bot inherits, with their values.
-    pub(crate) fn environment() -> impl Iterator<Item = (OsString, OsString)> {
+    /// Returns the environment variables that a bot inherits, with their values, and its own.
+    pub(crate) fn environment(&self) -> impl Iterator<Item = (OsString, OsString)> {
         let variable = |name: &&str| Some((OsString::from(name), std::env::var_os(name)?));
-        INHERITED_VARIABLES.iter().filter_map(variable)
+        let inherited = INHERITED_VARIABLES.iter().filter_map(variable);
+        inherited.chain(self.variables.iter().cloned())
     }
 
     /// Returns the directory in which the bot runs, which must exist.

@@ -131,6 +131,7 @@ impl BotFiles {
         }
         let Given { mut readable, own, .. } = given;
         readable.extend(data_directory());
+        readable.extend(command.readable.iter().cloned());
         Ok(BotFiles { program, directory, readable, own })
     }
 }

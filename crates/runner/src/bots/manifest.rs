@@ -86,9 +86,14 @@ impl Manifest {
     ///
     /// The file is missing, unreadable, too large, or does not say how to run the bot.
     pub fn read(directory: &Path) -> Result<Manifest, ManifestError> {
-        let manifest: Manifest = read_manifest(directory, FILE)?;
+        read_manifest::<Manifest>(directory, FILE)?.checked(directory, FILE)
+    }
+
+    /// Checks the commands of a manifest in the file of this name.
+    pub(crate) fn checked(self, directory: &Path, file: &str) -> Result<Manifest, ManifestError> {
+        let manifest = self;
         let wrong = |message: &str| ManifestError::Wrong {
-            file: directory.join(FILE),
+            file: directory.join(file),
             message: printable(message.trim_end(), SHOWN),
         };
         if manifest.build.len() > MOST_COMMANDS {

@@ -10,6 +10,7 @@ use super::manifest::Manifest;
 use super::spec_error::BotSpecError;
 use crate::programs::{BuiltIn, Programs, is_executable};
 use crate::words::quoted;
+use botyard_engine::registry::plain_name;
 use botyard_engine::rules::nearest;
 use botyard_protocol::{check_options, printable};
 use botyard_referee::{BRIDGE, BotCommand, Source};
@@ -262,18 +263,23 @@ fn of_built_in(
         if !games.is_empty() {
             let name = &bot.name;
             return Err(refused(format!(
-                "{option} is an option of {name} at {games}, not at {game}"
+                "{option} is an option of {name} at {games}, not at {}",
+                plain_name(game)
             )));
         }
     }
     check_options(&known, &options).map_err(|error| refused(error.to_string()))?;
+    if bot.lacks_model(game) {
+        let (spec, game) = (spec.into(), plain_name(game).into());
+        return Err(BotSpecError::NoModel { spec, game });
+    }
     if !bot.plays(game) {
         let others: Vec<&BuiltIn> =
             programs.built_ins.iter().filter(|other| other.plays(game)).collect();
         return Err(BotSpecError::Game {
             spec: spec.into(),
-            game: game.into(),
-            plays: bot.games.join(", "),
+            game: plain_name(game).into(),
+            plays: bot.plays_in_words(),
             others: names_of(others),
         });
     }
@@ -312,9 +318,7 @@ fn of_directory(spec: &str, directory: &Path) -> Result<BotCommand, BotSpecError
         args: run.args.into_iter().map(OsString::from).collect(),
         directory: Some(directory),
         source: Source::Manifest,
-        options: BTreeMap::new(),
-        bundle: None,
-        may_be_root: false,
+        ..BotCommand::default()
     })
 }
 

@@ -68,6 +68,17 @@ pub enum BotSpecError {
         /// The built-in bots that play the game.
         others: String,
     },
+    /// A built-in bot that needs the program of the game as a model, which the game does not allow.
+    #[error(
+        "bot {spec:?} needs the program of {game} as a model: `model = true` in its game.toml lets all bots \
+         read the game's files and run a copy of its program"
+    )]
+    NoModel {
+        /// The text as written.
+        spec: String,
+        /// The game of the match.
+        game: String,
+    },
     /// A path to a file that does not exist.
     #[error("bot {spec:?}: there is no file {}{}", path.display(), relative_to(.path))]
     NoFile {

@@ -3,6 +3,7 @@
 
 use super::saved::{SavedGame, Settings, settings};
 use crate::bots::spec;
+use crate::game_programs;
 use crate::message;
 use crate::message::Message;
 use crate::settings::{AGAINST, MOVE_MS, NAME, SEATS};
@@ -10,7 +11,7 @@ use crate::{
     ContainmentConfig, Error, Plan, PlannedBot, Programs, StartConfig, TimeConfig, read_openings,
     tables,
 };
-use botyard_engine::registry::{TableMaker, tables_with_rules};
+use botyard_engine::registry::{TableMaker, plain_name, tables_with_rules};
 use botyard_engine::rules::did_you_mean;
 use botyard_league::replay_names::attempt_name;
 use botyard_league::schedule::{Schedule, ScheduledGame};
@@ -97,15 +98,17 @@ impl PlayPlan {
     ///
     /// The configuration makes no game, or the directory cannot be created.
     pub fn new(config: &PlayConfig, programs: &Programs) -> Result<PlayPlan, Error> {
+        let game =
+            game_programs::named(&config.game, Path::new(""), &config.containment, programs)?;
         let start = &config.start;
         // A single bot may hold any number of seats; several bots hold one seat each.
         let players = Some(config.against.len()).filter(|&bots| bots > 1);
         let players = players.map(|bots| bots + config.seats.len());
-        let (tables, _) = tables(&config.game, start.rules.as_deref(), &start.changes, players)?;
+        let (tables, _) = tables(&game, start.rules.as_deref(), &start.changes, players)?;
         let table = tables();
         let seats = table.seats().to_vec();
         let own = own_seats(config, &seats)?;
-        let against = against(config, table.game(), seats.len() - own.len())?;
+        let against = against(config, table.game(), seats.len() - own.len(), programs)?;
         let mut bots = spec::commands(&against, table.game(), programs).map_err(Error::usage)?;
         let holders = holders(&own, seats.len(), bots.len());
         if printable(&config.name, NAME_CHARACTERS) != config.name || config.name.is_empty() {
@@ -145,6 +148,7 @@ impl PlayPlan {
         let containment = &config.containment;
         let mut warnings = Vec::new();
         let tier = containment.tier(&mut bots, &programs.launcher, &mut warnings)?;
+        game_programs::give_model(table.game(), &mut bots);
         let bots = containment.of_bots(tier, bots, programs, config.out.as_deref())?;
         Ok(PlayPlan {
             backend: containment.backend,
@@ -213,6 +217,7 @@ impl PlayPlan {
         let containment = &settings.containment;
         let mut warnings = Vec::new();
         let tier = containment.tier(&mut bots, &programs.launcher, &mut warnings)?;
+        game_programs::give_model(table.game(), &mut bots);
         let bots = containment.of_bots(tier, bots, programs, None)?;
         Ok(PlayPlan {
             backend: containment.backend,
@@ -351,11 +356,17 @@ fn own_seats(config: &PlayConfig, seats: &[String]) -> Result<Vec<usize>, Error>
 }
 
 /// Returns the bots as the user wrote them: one for all other seats, or one for each.
-fn against(config: &PlayConfig, game: &str, others: usize) -> Result<Vec<String>, Error> {
+fn against(
+    config: &PlayConfig,
+    game: &str,
+    others: usize,
+    programs: &Programs,
+) -> Result<Vec<String>, Error> {
+    let strongest = || programs.strongest_at_other_game(game).map(|bot| bot.name.clone());
     Ok(match (&config.against[..], others) {
         ([], 0) => Vec::new(),
-        ([], _) => vec![config.default_bot.clone().ok_or_else(|| {
-            let bot = AGAINST.with("BOT");
+        ([], _) => vec![config.default_bot.clone().or_else(strongest).ok_or_else(|| {
+            let (bot, game) = (AGAINST.with("BOT"), plain_name(game));
             Error::usage(message![format!("no built-in bot plays {game}; add "), bot])
         })?],
         (given, others) if others > 0 && (given.len() == 1 || given.len() == others) => {

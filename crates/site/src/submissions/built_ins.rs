@@ -2,16 +2,13 @@
 
 use botyard_runner::{BuiltIn, Programs};
 use botyard_sandbox::Launcher;
-use std::collections::BTreeMap;
 
 /// Returns the programs.
 pub(crate) fn programs() -> Programs {
     let built_in = |name: &str| BuiltIn {
         name: name.into(),
         games: vec!["connect-four".into()],
-        options: BTreeMap::new(),
-        options_of_games: Vec::new(),
-        has_program: false,
+        ..BuiltIn::default()
     };
     let launcher = Launcher { program: "false".into(), args: Vec::new() };
     let built_ins = ["random", "greedy"].map(built_in).to_vec();

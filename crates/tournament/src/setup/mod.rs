@@ -429,7 +429,6 @@ mod tests {
     use botyard_engine::{EndgameResult, EndgameTables, Table};
     use botyard_runner::BuiltIn;
     use botyard_sandbox::Launcher;
-    use std::collections::BTreeMap;
     use std::sync::Arc;
 
     const FILE: &str = "game = 'draughts'\nseed = 1\nblocks = 1\n[adjudication]\negdb = true\n\
@@ -440,9 +439,8 @@ mod tests {
         let bot = |name: &str| BuiltIn {
             name: name.into(),
             games: vec!["scotland-yard".into()],
-            options: BTreeMap::new(),
-            options_of_games: Vec::new(),
             has_program: true,
+            ..BuiltIn::default()
         };
         Programs {
             botyard: "/usr/bin/botyard".into(),

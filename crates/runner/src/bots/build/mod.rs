@@ -1,4 +1,4 @@
-//! Builds of bots by the commands in `bot.toml`. A build is contained like a bot, but has a
+//! Builds of bots by the commands in `bot.toml`, and of games by those in `game.toml`. A build is contained like a bot, but has a
 //! writable directory and limits for builds: a build script can do whatever a bot can, and runs
 //! before anyone has reviewed it.
 
@@ -14,6 +14,7 @@ mod written;
 use super::manifest::{CommandLine, Manifest};
 use crate::config::Sandbox;
 use crate::error::Error;
+use crate::game_programs::{GAME_FILE, GameManifest};
 use crate::message;
 use crate::message::{Message, Piece};
 use crate::settings::{HOST, Named, SANDBOX};
@@ -99,7 +100,7 @@ impl Deadline {
     }
 }
 
-/// Builds the bot in a directory.
+/// Builds the bot or the game in a directory.
 ///
 /// # Errors
 ///
@@ -118,7 +119,11 @@ pub fn build(
     // Refuses a path through a link, because the build would write to the link's target.
     let walked = Walked::along(&absolute).map_err(|error| wrong(error.to_string()))?;
     let directory = walked.path();
-    let manifest = Manifest::read(directory).map_err(Error::usage)?;
+    let manifest = match !Manifest::is_in(directory) && directory.join(GAME_FILE).is_file() {
+        true => GameManifest::as_of_bot(directory),
+        false => Manifest::read(directory),
+    };
+    let manifest = manifest.map_err(Error::usage)?;
     let commands = manifest.build_commands(directory);
     if commands.is_empty() {
         return Ok(Outcome::NothingToDo);

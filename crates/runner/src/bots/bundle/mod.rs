@@ -200,7 +200,7 @@ impl Bundle {
             },
             options: self.options.iter().map(|(key, value)| (key.clone(), word(value))).collect(),
             bundle: own,
-            may_be_root: false,
+            ..BotCommand::default()
         }
     }
 }
