@@ -4,6 +4,7 @@ use crate::analyze::{self, AnalyzeArgs};
 use crate::bots_command::{self, BotsArgs};
 use crate::build_command::{self, BuildArgs};
 use crate::check::{self, CheckArgs};
+use crate::check_game::{self, CheckGameArgs};
 use crate::companions::{self, OfCompanion};
 use crate::games_command::{self, GamesArgs};
 use crate::import::{self, ImportArgs};
@@ -48,6 +49,8 @@ pub enum Verb {
     Build(BuildArgs),
     /// Check a bot: the protocol, its clock, its files
     Check(Box<CheckArgs>),
+    /// Check a game whose rules are a program: its answers, its secrets, its draws
+    CheckGame(Box<CheckGameArgs>),
     /// Analyze a recorded game with a bot: its estimates and the mistakes
     Analyze(Box<AnalyzeArgs>),
     /// Run an engine that speaks Hub, DXP or a UCI for draughts as a bot
@@ -130,6 +133,7 @@ impl Verbs for Verb {
             Verb::NewGame(args) => new_game::run(args),
             Verb::Build(args) => build_command::run(args),
             Verb::Check(args) => check::run(args),
+            Verb::CheckGame(args) => check_game::run(args),
             Verb::Analyze(args) => analyze::run(args),
             Verb::Sandbox(args) => sandbox_command::run(args),
             Verb::Replay(args) => replay::run(args),

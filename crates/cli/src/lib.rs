@@ -19,6 +19,7 @@ mod bot_option_arguments;
 mod bots_command;
 mod build_command;
 mod check;
+mod check_game;
 pub mod companions;
 mod conditions;
 mod containment_arguments;

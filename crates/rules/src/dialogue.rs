@@ -75,6 +75,19 @@ impl Dialogue {
         serde_json::from_str(&self.answer).map_err(|error| self.malformed("a message", &error))
     }
 
+    /// Writes a line that need not be a request of this version, without its newline, and returns the
+    /// answer as it was read.
+    ///
+    /// # Errors
+    ///
+    /// The program fails.
+    pub fn ask_line(&mut self, line: &str) -> Result<&str, TableFault> {
+        self.request.clear();
+        self.request.extend_from_slice(line.as_bytes());
+        self.send(Duration::from_millis(self.limits.answer_ms))?;
+        Ok(&self.answer)
+    }
+
     /// Returns the last request as it was written, without its newline.
     pub fn last_request(&self) -> &str {
         std::str::from_utf8(&self.request).unwrap_or_default().trim_end()
@@ -116,6 +129,11 @@ impl Dialogue {
     fn exchange(&mut self, request: &Request<'_>, limit: Duration) -> Result<(), TableFault> {
         self.request.clear();
         serde_json::to_writer(&mut self.request, request).expect("a request is plain data");
+        self.send(limit)
+    }
+
+    /// Writes the request, and reads the answer.
+    fn send(&mut self, limit: Duration) -> Result<(), TableFault> {
         self.request.push(b'\n');
         self.requests += 1;
         let begun = Instant::now();

@@ -14,7 +14,7 @@ const LONGEST_REASON: usize = 40;
 
 /// The position of a game in progress. Its buffers are reused from one to the next.
 #[derive(Debug, Default)]
-pub(crate) struct Position {
+pub struct Position {
     /// Whose turn it is; `None` before the first position.
     pub turn: Option<Turn>,
     /// The legal actions, an array; empty if they are not listed.
@@ -30,7 +30,7 @@ pub(crate) struct Position {
 }
 
 /// What must be known of a game to check its positions.
-pub(crate) struct Frame<'a> {
+pub struct Frame<'a> {
     /// The seats' names.
     pub seats: &'a [String],
     /// The points that a seat can have.
@@ -47,7 +47,7 @@ impl Position {
     /// # Errors
     ///
     /// What was expected instead, as the end of a sentence.
-    pub(crate) fn read(&mut self, answer: &Answer<'_>, frame: &Frame<'_>) -> Result<(), String> {
+    pub fn read(&mut self, answer: &Answer<'_>, frame: &Frame<'_>) -> Result<(), String> {
         if answer.kind != "position" {
             return Err("a \"position\"".into());
         }
@@ -97,10 +97,11 @@ impl Position {
 }
 
 /// Returns the copies of an event for the seats from which something of it is hidden.
-pub(crate) fn copies(
-    seen: Option<&RawValue>,
-    frame: &Frame<'_>,
-) -> Result<Vec<(Seat, Value)>, String> {
+///
+/// # Errors
+///
+/// What was expected instead, as the end of a sentence.
+pub fn copies(seen: Option<&RawValue>, frame: &Frame<'_>) -> Result<Vec<(Seat, Value)>, String> {
     let Some(seen) = seen else { return Ok(Vec::new()) };
     if !frame.hidden {
         return Err("\"hidden\":true in its \"hello\", before something is hidden".into());
@@ -116,7 +117,11 @@ pub(crate) fn copies(
 }
 
 /// Returns the set-ups by seat: what all seats may know, and what some know instead.
-pub(crate) fn setups(answer: &Answer<'_>, frame: &Frame<'_>) -> Result<Vec<String>, String> {
+///
+/// # Errors
+///
+/// What was expected instead, as the end of a sentence.
+pub fn setups(answer: &Answer<'_>, frame: &Frame<'_>) -> Result<Vec<String>, String> {
     let all = answer.setup.map_or("{}", RawValue::get);
     let mut setups = vec![all.to_string(); frame.seats.len()];
     if let Some(by_seat) = answer.setups {
@@ -130,7 +135,11 @@ pub(crate) fn setups(answer: &Answer<'_>, frame: &Frame<'_>) -> Result<Vec<Strin
 }
 
 /// Returns the elements of an array as they were written.
-pub(crate) fn elements(array: &str) -> Result<Vec<&RawValue>, String> {
+///
+/// # Errors
+///
+/// What was expected instead, as the end of a sentence.
+pub fn elements(array: &str) -> Result<Vec<&RawValue>, String> {
     let elements: Vec<&RawValue> =
         serde_json::from_str(array).map_err(|_| "an array as \"legal\"".to_string())?;
     match elements.len() <= MOST_LEGAL {
@@ -139,14 +148,24 @@ pub(crate) fn elements(array: &str) -> Result<Vec<&RawValue>, String> {
     }
 }
 
-fn seat_of(name: &str, seats: &[String]) -> Result<Seat, String> {
+/// Returns the seat of this name.
+///
+/// # Errors
+///
+/// What was expected instead, as the end of a sentence.
+pub fn seat_of(name: &str, seats: &[String]) -> Result<Seat, String> {
     let place = seats.iter().position(|seat| seat == name);
     place
         .map(Seat::new)
         .ok_or_else(|| format!("one of the seats {}, not {name:?}", seats.join(", ")))
 }
 
-fn check_chances(chances: &RawValue) -> Result<(), String> {
+/// Checks the outcomes of chance: an array of `[probability, outcome]`.
+///
+/// # Errors
+///
+/// What was expected instead, as the end of a sentence.
+pub fn check_chances(chances: &RawValue) -> Result<(), String> {
     let listed: Vec<(f64, &RawValue)> = serde_json::from_str(chances.get())
         .map_err(|_| "an array of [probability, outcome] as \"chances\"".to_string())?;
     let sum: f64 = listed.iter().map(|(probability, _)| probability).sum();
@@ -158,7 +177,12 @@ fn check_chances(chances: &RawValue) -> Result<(), String> {
     Ok(())
 }
 
-fn checked_outcome(given: &GivenOutcome, frame: &Frame<'_>) -> Result<Outcome, String> {
+/// Checks the outcome of a game, and fills in what it leaves out.
+///
+/// # Errors
+///
+/// What was expected instead, as the end of a sentence.
+pub fn checked_outcome(given: &GivenOutcome, frame: &Frame<'_>) -> Result<Outcome, String> {
     let GivenOutcome { scores, ranks, reason } = given;
     let (seats, range) = (frame.seats.len(), frame.scores);
     if scores.len() != seats {

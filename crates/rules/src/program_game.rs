@@ -133,7 +133,7 @@ impl ProgramGame {
     ) -> Result<ProgramGame, GameError> {
         let transport = start().map_err(TableFault)?;
         let (dialogue, hello) = Dialogue::begin(transport, limits)?;
-        check(&hello, name)?;
+        check_hello(&hello, name)?;
         let mut all = hello.presets.clone();
         all.extend(presets);
         if all.is_empty() {
@@ -185,20 +185,26 @@ impl ProgramGame {
             name: preset.unwrap_or_default().to_string(),
             known: presets.iter().map(|preset| preset.name.clone()).collect(),
         })?;
-        let mut rules = Value::Object(found.rules.clone());
-        for (key, value) in changes {
-            let value = serde_json::from_str(value).unwrap_or_else(|_| Value::from(value.as_str()));
-            let mut place = &mut rules;
-            for part in key.split('.') {
-                if !place.is_object() {
-                    *place = Value::Object(Map::new());
-                }
-                place = &mut place[part];
-            }
-            *place = value;
-        }
-        Ok(rules)
+        Ok(with_changes(found.rules.clone(), changes))
     }
+}
+
+/// Returns rules with changes as a user writes them: the path of a rule, with dots, and a value, which
+/// is a text unless it is JSON.
+pub fn with_changes(rules: Map<String, Value>, changes: &[(String, String)]) -> Value {
+    let mut rules = Value::Object(rules);
+    for (key, value) in changes {
+        let value = serde_json::from_str(value).unwrap_or_else(|_| Value::from(value.as_str()));
+        let mut place = &mut rules;
+        for part in key.split('.') {
+            if !place.is_object() {
+                *place = Value::Object(Map::new());
+            }
+            place = &mut place[part];
+        }
+        *place = value;
+    }
+    rules
 }
 
 impl LoadedGame for ProgramGame {
@@ -293,34 +299,48 @@ impl Shared {
         &self,
         answer: &Answer<'_>,
     ) -> Result<(String, Vec<String>, Scores), String> {
-        if answer.kind != "rules" {
-            return Err("\"rules\" or \"refused\"".into());
-        }
-        let rules = answer.rules.map(RawValue::get).filter(|rules| rules.starts_with('{'));
-        let rules = rules.ok_or("an object with every rule as \"rules\"")?;
-        let seats = match (&answer.seats, &self.hello.seats) {
-            (Some(seats), _) => seats.clone(),
-            (None, GivenSeats::Names(names)) => names.clone(),
-            (None, GivenSeats::Range(..)) => {
-                return Err("the names of the seats as \"seats\"".into());
-            }
-        };
-        let (least, most) = self.hello.seats.range();
-        if !(least..=most).contains(&seats.len()) {
-            return Err(format!(
-                "{least} to {most} seats as in its \"hello\", not {}",
-                seats.len()
-            ));
-        }
-        check_seats(&seats)?;
-        let scores = answer.scores.unwrap_or(self.hello.scores);
-        check_scores(scores)?;
-        Ok((rules.to_string(), seats, scores))
+        read_rules(&self.hello, answer)
     }
 }
 
+/// Reads an answer to `new`, of the program with this description: the resolved rules as it wrote
+/// them, the seats' names and the points that a seat can have.
+///
+/// # Errors
+///
+/// What was expected instead, as the end of a sentence.
+pub fn read_rules(
+    hello: &Hello,
+    answer: &Answer<'_>,
+) -> Result<(String, Vec<String>, Scores), String> {
+    if answer.kind != "rules" {
+        return Err("\"rules\" or \"refused\"".into());
+    }
+    let rules = answer.rules.map(RawValue::get).filter(|rules| rules.starts_with('{'));
+    let rules = rules.ok_or("an object with every rule as \"rules\"")?;
+    let seats = match (&answer.seats, &hello.seats) {
+        (Some(seats), _) => seats.clone(),
+        (None, GivenSeats::Names(names)) => names.clone(),
+        (None, GivenSeats::Range(..)) => {
+            return Err("the names of the seats as \"seats\"".into());
+        }
+    };
+    let (least, most) = hello.seats.range();
+    if !(least..=most).contains(&seats.len()) {
+        return Err(format!("{least} to {most} seats as in its \"hello\", not {}", seats.len()));
+    }
+    check_seats(&seats)?;
+    let scores = answer.scores.unwrap_or(hello.scores);
+    check_scores(scores)?;
+    Ok((rules.to_string(), seats, scores))
+}
+
 /// Checks a description. `name` is the name in `game.toml`.
-fn check(hello: &Hello, name: &str) -> Result<(), GameError> {
+///
+/// # Errors
+///
+/// What was expected instead, as [`GameError::Unplayable`].
+pub fn check_hello(hello: &Hello, name: &str) -> Result<(), GameError> {
     let wrong = |message: String| Err(GameError::Unplayable(message));
     if hello.name != name {
         return wrong(format!(
