@@ -45,6 +45,8 @@ def turn_of(state):
 def view(state, seat):
     seen = {key: state[key] for key in ("round", "die", "bets", "pot")}
     seen["hand"] = state["hands"][seat]
+    if FAULT == "repeat" and games > 2:
+        seen["pot"] += 1
     if FAULT == "secret_views":
         seen["odd"] = state["hands"][other(seat)] % 2
     return seen
@@ -81,8 +83,6 @@ def position(state, **more):
             answer["view"]["luck"] = random.random()
         if FAULT == "clock":
             answer["view"]["time"] = int(time.time())
-        if FAULT == "repeat" and games > 2 and state["round"] == 1:
-            answer["view"]["pot"] += 1
     if FAULT == "positions" and state["round"] == 1:
         del answer["to_move"]
     return answer
@@ -102,6 +102,8 @@ def refusal(state, seat, action):
 
 def opened(state):
     hands = state["hands"]
+    if FAULT == "hidden":
+        return position(state, opening={"hands": hands})
     seen = {seat: {"hands": {seat: hands[seat]}} for seat in SEATS}
     if FAULT == "secret_copies":
         seen["left"]["odd"] = hands["right"] % 2
@@ -131,7 +133,7 @@ def main():
                 can = ["check", "text", "load", "determinize", "parse", "draw"]
                 answer = {"type": "hello", "rules_protocol": 1, "name": name, "seats": SEATS, "hidden": True,
                           "chance": True, "abilities": can}
-                if FAULT == "hidden":
+                if FAULT in ("hidden", "seen"):
                     answer["hidden"] = False
             case "new":
                 rules, wrong = rules_of(request["rules"])
@@ -186,6 +188,8 @@ def main():
                         drawn = {"die": 1}
                 else:
                     face = int(request["random"], 16) % (FACES - (FAULT == "draws"))
+                    if FAULT == "loaded":
+                        face = int(request["random"], 16) % 5 % FACES
                     drawn = {"die": face + 1}
                 state["die"] = drawn["die"]
                 answer = position(state, chance=drawn)

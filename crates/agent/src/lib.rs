@@ -76,5 +76,6 @@ pub use options::Options;
 pub use player::PlayError;
 pub use punctuality::Punctuality;
 pub use replay::{Rerun, RerunError};
+pub use serde_json::value::RawValue;
 pub use serve::{ServeError, Session, serve};
 pub use time_budget::TimeBudget;

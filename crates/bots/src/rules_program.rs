@@ -7,6 +7,7 @@ use botyard_rules::{
 };
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -22,6 +23,9 @@ struct ModelCommand {
     run: Vec<String>,
     /// The directory in which it runs.
     directory: PathBuf,
+    /// Its environment variables besides those of the bot.
+    #[serde(default)]
+    variables: BTreeMap<String, String>,
 }
 
 /// A running copy of a rules program under the rules of a game.
@@ -160,7 +164,7 @@ fn follows(answer: &Answer<'_>, seats: &[String], observer: usize) -> Result<Fol
     };
     let seen = match answer.seen {
         Some(seen) => {
-            let mut by_seat: std::collections::BTreeMap<&str, &RawValue> =
+            let mut by_seat: BTreeMap<&str, &RawValue> =
                 serde_json::from_str(seen.get()).map_err(|_| "an object of copies by seat")?;
             by_seat.remove(&*seats[observer]).map(|copy| copy.get().to_string())
         }
@@ -195,6 +199,7 @@ impl ChildProgram {
             .args(args)
             .current_dir(&command.directory)
             .env_remove(MODEL_VARIABLE)
+            .envs(&command.variables)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()?;

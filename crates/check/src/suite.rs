@@ -6,7 +6,7 @@ use crate::config::CheckConfig;
 use crate::departures::Left;
 use crate::first_games::{self, FirstGames};
 use crate::{copy, departures, scenarios};
-use botyard_engine::registry;
+use botyard_engine::registry::{self, plain_name};
 use botyard_protocol::printable;
 use botyard_referee::{Bot, BotCommand, Departure, Disturbance, Interrupt};
 use botyard_runner::bots::spec;
@@ -231,14 +231,15 @@ impl Suite<'_> {
         let built_in = self.programs.built_in_of(&self.command);
         let built_in = built_in.and_then(|name| self.programs.built_in(&name));
         let plays = |game: &String| {
-            let is_listed = listed.is_empty() || listed.contains(game);
+            let is_listed = listed.is_empty() || listed.iter().any(|its| its == plain_name(game));
             is_listed && built_in.is_none_or(|bot| bot.plays(game))
         };
         let listed_in_words: Vec<String> = listed.iter().map(|game| printable(game, 40)).collect();
         if let Some(game) = self.config.games.iter().find(|game| !plays(game)) {
             return failed(
                 format!(
-                    "`hello` was sent; the answer does not list {game}, but {}",
+                    "`hello` was sent; the answer does not list {}, but {}",
+                    plain_name(game),
                     listed_in_words.join(", ")
                 ),
                 "list the game in `games` of the bot's `hello`",
@@ -260,7 +261,8 @@ impl Suite<'_> {
             );
         }
         let name = hello.map_or(String::new(), |hello| hello.name);
-        let message = format!("{name:?} plays {}", self.games.join(", "));
+        let games: Vec<&str> = self.games.iter().map(|game| plain_name(game)).collect();
+        let message = format!("{name:?} plays {}", games.join(", "));
         Ok(Checked::new(Check::Hello, Status::Passed, message))
     }
 

@@ -2,6 +2,7 @@
 
 use crate::check::{CheckEvent, Checked, Counts, Status};
 use crate::game::{GameCheckEvent, GameChecked, GameFigures};
+use botyard_engine::registry::plain_name;
 
 impl CheckEvent {
     /// Returns the event as text: a line for each check or finding.
@@ -67,9 +68,12 @@ impl Counts {
 impl Checked {
     fn in_words(&self) -> String {
         self.lines(self.check.as_str(), |found| {
-            let game = found.game.as_ref().map_or(String::new(), |game| format!("{game}: "));
             let (message, remedy) = (&found.message, &found.remedy);
             let remedy = if remedy.is_empty() { String::new() } else { format!(" -> {remedy}") };
+            let game = found
+                .game
+                .as_deref()
+                .map_or(String::new(), |game| format!("{}: ", plain_name(game)));
             let stderr = found.stderr.trim_end();
             let stderr = if stderr.is_empty() { String::new() } else { format!("\n{stderr}") };
             format!("{game}{message}{remedy}{stderr}")

@@ -1,5 +1,6 @@
 //! `botyard bots`: lists the built-in bots, the games they play and their options.
 
+use crate::failure::Failure;
 use crate::installed;
 use crate::text::{done, done_json};
 use botyard_bots::{Bot, catalogue};
@@ -49,7 +50,7 @@ pub(crate) fn run(args: &BotsArgs) -> anyhow::Result<ExitCode> {
     };
     if let (Some(name), Some(game), false) = (&args.bot, game, bots.iter().all(plays)) {
         // It says why.
-        spec::commands(std::slice::from_ref(name), game, &programs)?;
+        spec::commands(std::slice::from_ref(name), game, &programs).map_err(Failure::usage)?;
     }
     let bots: Vec<Bot> = bots.into_iter().filter(plays).collect();
     if args.json {

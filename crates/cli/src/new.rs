@@ -5,10 +5,11 @@ use crate::installed;
 use crate::text::{done, warn};
 use botyard_projects::{Build, Created, Language, Project, ProjectError, create};
 use botyard_runner::bots::spec::bot_in;
-use botyard_runner::words::counted;
+use botyard_runner::game_programs::is_directory;
+use botyard_runner::words::{counted, quoted};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use std::path::PathBuf;
+use std::path::{Component, Path, PathBuf};
 use std::process::ExitCode;
 
 /// `botyard new`.
@@ -46,12 +47,24 @@ pub(crate) fn language(name: String) -> Language {
     found.unwrap_or(Language::Python)
 }
 
+/// Returns the path of a game's directory relative to a project's directory, if there is one.
+fn seen_from(project: &Path, game: &str) -> String {
+    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    let (project, game) = (absolute(project), absolute(Path::new(game)));
+    let is_common = |(one, other): &(Component<'_>, Component<'_>)| one == other;
+    let common = project.components().zip(game.components()).take_while(is_common).count();
+    let up = project.components().skip(common).map(|_| Component::ParentDir);
+    let path: PathBuf = up.chain(game.components().skip(common)).collect();
+    quoted(&path.to_string_lossy())
+}
+
 /// Creates the project.
 pub(crate) fn run(args: &NewArgs) -> anyhow::Result<ExitCode> {
     let project = Project {
         directory: args.directory.clone(),
         language: args.language,
         game: installed::game(&args.game)?,
+        game_path: is_directory(&args.game).then(|| seen_from(&args.directory, &args.game)),
         kit_path: args.kit_path.clone(),
     };
     let Created { files, name, build, mut warnings, is_from_registry } =
@@ -69,10 +82,14 @@ pub(crate) fn run(args: &NewArgs) -> anyhow::Result<ExitCode> {
         Some(Build::InSandbox) => format!("  botyard build {bot}\n"),
         Some(Build::Cargo) => format!("  (cd {bot} && cargo build --release)\n"),
     };
+    let of_game = match is_directory(&args.game) {
+        true => format!(" --game {}", args.game),
+        false => String::new(),
+    };
     let (game, number) = (&args.game, counted(files.len() as u64, "file"));
     done(&format!(
         "created {name} in {directory}: {number}; README.md says more\n\nnext:\n{build}  botyard match {game} \
-         {bot} random\n  botyard check {bot}\n"
+         {bot} random\n  botyard check {bot}{of_game}\n"
     ))
 }
 

@@ -359,7 +359,8 @@ impl<'a> Session<'a> {
     fn ended(&mut self, outcome: &EndOutcome, text: &str, views: &[Value]) -> io::Result<()> {
         // The person may be typing, if the connection to the referee failed.
         self.console.terminal.close();
-        let mut words = format!("\n{}", self.final_position(views).unwrap_or(text.to_string()));
+        let position = self.final_position(views).unwrap_or(text.to_string());
+        let mut words = format!("\n{}\n", position.trim_end_matches('\n'));
         let reason = if self.dialogue.has_resigned() { "resigned" } else { &outcome.reason };
         words.push_str(&format!("{reason} after {}\n", counted(self.turn, "move")));
         let is_point = Scale::new((self.plan.tables)().scores()).is_point();

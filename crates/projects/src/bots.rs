@@ -2,6 +2,7 @@
 //! without a language, has a bot that plays every game.
 
 use crate::language::Language;
+use botyard_engine::registry;
 
 /// A bot: its file in the project, and its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +40,9 @@ const ANY_GAME: Row = Row {
         "Look further ahead while `turn.clock` has time left.",
     ],
 };
+
+/// What projects in Rust have in a game whose rules are a program, which their kit does not have.
+const OTHER_GAME_IN_RUST: &str = include_str!("../templates/rust/legal.rs");
 
 /// Every game that has bots or ideas of its own.
 const GAMES: &[Row] = &[
@@ -155,6 +159,9 @@ pub(crate) fn ideas(game: &str) -> &'static [&'static str] {
 }
 
 fn text(language: Language, game: &str) -> &'static str {
+    if language == Language::Rust && !registry::names().iter().any(|known| known == game) {
+        return OTHER_GAME_IN_RUST;
+    }
     let own = row(game).and_then(|row| row.text(language));
     own.or(ANY_GAME.text(language)).unwrap_or_default()
 }
@@ -184,7 +191,6 @@ pub(crate) fn java_class(game: &str) -> &'static str {
 mod tests {
     use super::*;
     use crate::kits;
-    use botyard_engine::registry;
     use std::path::Path;
 
     #[test]

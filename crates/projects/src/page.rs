@@ -15,21 +15,29 @@ struct Recipes {
     kit: &'static str,
 }
 
-/// Returns the text of the page.
-pub(crate) fn page(language: Language, game: &str, name: &str, bot: &str) -> String {
+/// Returns the text of the page. `path`: the directory of a game whose rules are a program.
+pub(crate) fn page(
+    language: Language,
+    game: &str,
+    path: Option<&str>,
+    name: &str,
+    bot: &str,
+) -> String {
     let Recipes { test, again, debug, kit } = recipes(language, game, name);
     let build = match language {
         Language::Python | Language::Javascript => String::new(),
         Language::Rust => "cargo build --release\n".to_string(),
         _ => "botyard build .\n".to_string(),
     };
+    let place = path.unwrap_or(game);
+    let of_game = path.map_or(String::new(), |path| format!(" --game {path}"));
     let ideas: String = ideas(game).iter().map(|idea| format!("* {idea}\n")).collect();
     format!(
         "# {name}\n\n\
          A bot for {game} in {language}. The bot is `{bot}`, its manifest `bot.toml`. {kit}\n\n\
          ## Play\n\n\
          In this directory:\n\n\
-         ```sh\n{build}botyard match {game} ./ random --games 20\nbotyard check ./\n```\n\n\
+         ```sh\n{build}botyard match {place} ./ random --games 20\nbotyard check ./{of_game}\n```\n\n\
          `botyard check` shows what a tournament would refuse: answers that are not of the protocol, late \
          answers, files that are missing in a copy.\n\n\
          ## Test\n\n\
@@ -38,12 +46,12 @@ pub(crate) fn page(language: Language, game: &str, name: &str, bot: &str) -> Str
          answer.\n\n\
          ## Debug\n\n\
          Play a game and make its decisions again, without a referee and a clock:\n\n\
-         ```sh\nbotyard match {game} ./ random\nreplay=$(ls -t replays/*.ndjson | head -n 1)\n{again}\n```\n\n\
+         ```sh\nbotyard match {place} ./ random\nreplay=$(ls -t replays/*.ndjson | head -n 1)\n{again}\n```\n\n\
          Its lines begin with the numbers of the decisions. Debug number N:\n\n\
          ```sh\n{debug}\n```\n\n\
          ## Try next\n\n\
          {ideas}\n\
-         `botyard test new=./ old=../the-version-before --game {game}` says whether a change makes the bot \
+         `botyard test new=./ old=../the-version-before --game {place}` says whether a change makes the bot \
          better.\n"
     )
 }

@@ -19,6 +19,8 @@ pub struct Project {
     pub language: Language,
     /// The game, by its name in the registry.
     pub game: String,
+    /// The game as commands in the project's directory name it. `None`: by its name.
+    pub game_path: Option<String>,
     /// The sources of Botyard, from which a project in Rust takes its crates. `None`: the registry.
     pub kit_path: Option<PathBuf>,
 }
@@ -172,7 +174,10 @@ fn files(project: &Project, name: &str) -> Result<Vec<(String, String)>, Project
     let build = build.map_or(String::new(), |build| format!("build = [\"{build}\"]\n"));
     let mut files = vec![
         ("bot.toml".to_string(), format!("name  = \"{name}\"\n{build}run   = \"{run}\"\n")),
-        ("README.md".to_string(), page(language, game, name, &bot.path)),
+        (
+            "README.md".to_string(),
+            page(language, game, project.game_path.as_deref(), name, &bot.path),
+        ),
         ("first_move.ndjson".to_string(), lines),
     ];
     let kit = kits::files(language).iter();
@@ -267,6 +272,7 @@ mod tests {
             directory: directory.to_path_buf(),
             language,
             game: "connect-four".into(),
+            game_path: None,
             kit_path: None,
         }
     }

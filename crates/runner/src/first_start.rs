@@ -4,6 +4,7 @@
 use crate::error::Error;
 use crate::void_games::REPEATS_OF_VOID;
 use crate::words::stderr_in_words;
+use botyard_engine::registry::plain_name;
 use botyard_protocol::{Limits, printable};
 use botyard_referee::{Bot, Interrupt, StartError};
 
@@ -63,6 +64,7 @@ fn start(bot: &mut Bot, limits: &Limits, interrupt: &Interrupt) -> Result<(), St
 }
 
 fn plays_another_game(bot: &Bot, game: &str) -> Option<String> {
+    let game = plain_name(game);
     let games = &bot.hello()?.games;
     let plays = games.is_empty() || games.iter().any(|played| played == game);
     (!plays).then(|| {

@@ -44,6 +44,9 @@ pub fn game_in_words(game: &GameInfo) -> Message {
         presets.push_str(&wrapped(&format!("  {:width$}  ", preset.name), preset.about));
     }
     let rules = game.rule_descriptions();
+    if rules.is_empty() {
+        return message![about, presets, "\nThe rules have no parameters.\n"];
+    }
     let rules = rules.iter().map(|rule| rule_in_words(rule, game.seats_rule));
     message![
         about,

@@ -15,6 +15,7 @@ use botyard_sandbox::{Tier, Walked};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
@@ -37,9 +38,16 @@ const BUNDLES: &str = "bundles";
 /// The memory limit of a rules program, in MiB.
 const MEMORY_MIB: u64 = 512;
 
-/// The environment variables of rules programs that make languages deterministic which otherwise draw
-/// the seed of their hash tables at the start: a program is a function of its requests.
-const FIXED: [(&str, &str); 2] = [("PYTHONHASHSEED", "0"), ("PERL_HASH_SEED", "0")];
+/// The environment variables of rules programs that are the same everywhere, as a program is a function
+/// of its requests: the language, the time zone, and the seeds of hash tables in languages that otherwise
+/// draw them at the start.
+const FIXED: [(&str, &str); 5] = [
+    ("LANG", "C.UTF-8"),
+    ("TZ", "UTC"),
+    ("PYTHONHASHSEED", "0"),
+    ("PERL_HASH_SEED", "0"),
+    ("PERL_PERTURB_KEYS", "0"),
+];
 
 /// The content of `game.toml`.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -148,7 +156,7 @@ pub(crate) fn hidden_directories() -> Vec<PathBuf> {
 }
 
 /// The environment variable of a bot that may run a copy of a game's program as its model: JSON with the
-/// words of the command as `run`, and the `directory` to run it in.
+/// words of the command as `run`, the `directory` to run it in, and its environment `variables`.
 pub const MODEL_VARIABLE: &str = "BOTYARD_MODEL";
 
 /// Gives bots a copy of the program of their game as a model, if the game allows it: the command in
@@ -158,10 +166,16 @@ pub(crate) fn give_model(game: &str, bots: &mut [BotCommand]) {
     let program = game.command.program.to_string_lossy();
     let args = game.command.args.iter().map(|arg| arg.to_string_lossy());
     let run: Vec<_> = std::iter::once(program).chain(args).collect();
-    let model = serde_json::json!({ "run": run, "directory": game.directory.to_string_lossy() });
+    let lossy = |text: &OsString| text.to_string_lossy().into_owned();
+    let variables: BTreeMap<_, _> =
+        game.command.variables.iter().map(|(name, value)| (lossy(name), lossy(value))).collect();
+    let model = serde_json::json!({
+        "run": run,
+        "directory": game.directory.to_string_lossy(),
+        "variables": variables,
+    });
     for bot in bots {
         bot.variables.push((MODEL_VARIABLE.into(), model.to_string().into()));
-        bot.variables.extend(game.command.variables.iter().cloned());
         bot.readable.push(game.directory.clone());
     }
 }
@@ -315,6 +329,12 @@ pub fn unloaded(
 }
 
 fn found(directory: &Path, programs: &Programs) -> Result<Found, Error> {
+    if !directory.is_dir() {
+        return Err(Error::usage(format!(
+            "expected a directory with a {GAME_FILE} as a game with a path, but {} is none",
+            directory.display()
+        )));
+    }
     Found::in_directory(directory, programs)
         .map_err(|error| Error::usage(format!("the game in {}: {error}", directory.display())))
 }

@@ -455,7 +455,9 @@ pub fn read_openings(name: &Path, table: &mut dyn Table) -> Result<Vec<String>, 
         let sets: Vec<&str> = table.opening_sets().iter().map(|set| set.name).collect();
         let sets = match &sets[..] {
             [] => String::new(),
-            sets => format!("; {} has the named sets {}", table.game(), sets.join(", ")),
+            sets => {
+                format!("; {} has the named sets {}", plain_name(table.game()), sets.join(", "))
+            }
         };
         Error::usage(format!("the openings {shown} cannot be read: {error}{sets}"))
     })?;

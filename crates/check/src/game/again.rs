@@ -17,6 +17,11 @@ pub(crate) fn by_another_process(lab: &mut Lab<'_>) -> Result<String, Stop> {
     if lab.interrupt.is_raised_within(CLOCK) {
         return Err(Error::Interrupted.into());
     }
+    if Some(lab.second.start()?) != lab.hello {
+        return Err(lab
+            .second
+            .fault(None, "a second process answered `hello` with something else"));
+    }
     let mut lines = 0;
     for index in 0..lab.records.len() {
         let Some((record, setting)) = lab.record(index) else { continue };

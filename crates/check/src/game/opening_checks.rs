@@ -5,6 +5,7 @@ use crate::game::lab::Lab;
 use crate::game::program::{Setting, Start, Stop, bits, json, shown};
 use crate::game::suggestions::Suggestions;
 use botyard_rules::{GivenPreset, STANDARD, with_changes};
+use botyard_runner::Error;
 use serde_json::{Map, Value, json as value};
 
 /// The name of a rule that no game has.
@@ -43,9 +44,13 @@ pub(crate) fn rules(lab: &mut Lab<'_>) -> Result<String, Stop> {
         (None, true) => None,
     };
     if let Some(chosen) = &chosen {
+        let all = presets.clone();
         presets.retain(|preset| preset.name == *chosen);
         if presets.is_empty() {
-            return Err(lab.program.fault(None, format!("the game has no preset {chosen}")));
+            let known: Vec<&str> = all.iter().map(|preset| preset.name.as_str()).collect();
+            let message =
+                format!("the game has no preset {chosen}: expected one of {}", known.join(", "));
+            return Err(Error::usage(message).into());
         }
     }
     for preset in &presets {
@@ -53,13 +58,10 @@ pub(crate) fn rules(lab: &mut Lab<'_>) -> Result<String, Stop> {
         let words: Vec<String> =
             changes.iter().map(|(key, value)| format!(", {key}={value}")).collect();
         let name = format!("{}{}", preset.name, words.concat());
-        let setting = resolved(lab, &name, &rules)?;
-        for (key, _) in &changes {
-            let key = key.split('.').next().unwrap_or(key);
-            if json(&setting.rules).get(key).is_none() {
-                return Err(lab.program.fault(None, format!("the game has no rule {key}")));
-            }
+        if !changes.is_empty() {
+            check_changes(lab, &name, &rules)?;
         }
+        let setting = resolved(lab, &name, &rules)?;
         lab.settings.push(setting);
     }
     if let Some(rule) = &hello.seats_rule
@@ -83,6 +85,23 @@ pub(crate) fn rules(lab: &mut Lab<'_>) -> Result<String, Stop> {
     wrong_rules(lab)?;
     let names: Vec<&str> = lab.settings.iter().map(|setting| setting.name.as_str()).collect();
     Ok(format!("resolves {}, and survives others", names.join("; ")))
+}
+
+/// Checks that the changes of the user are accepted.
+fn check_changes(lab: &mut Lab<'_>, name: &str, rules: &Value) -> Result<(), Stop> {
+    let setting = lab.program.resolve(name, &rules.to_string())?;
+    let setting = setting.map_err(|reason| Error::usage(format!("the rules {name}: {reason}")))?;
+    let known = json(&setting.rules);
+    for (key, _) in &lab.config.changes {
+        if known.get(key.split('.').next().unwrap_or(key)).is_none() {
+            let known: Vec<&str> =
+                known.as_object().into_iter().flatten().map(|(key, _)| key.as_str()).collect();
+            let message =
+                format!("the game has no rule {key}: expected one of {}", known.join(", "));
+            return Err(Error::usage(message).into());
+        }
+    }
+    Ok(())
 }
 
 /// Resolves rules that must be good ones, twice.

@@ -6,9 +6,7 @@ use botyard_engine::random::{Rng, Stream};
 use botyard_engine::{Outcome, Scores, Seat, TableFault, Turn};
 use botyard_protocol::printable;
 use botyard_referee::Interrupt;
-use botyard_rules::position::{
-    Frame, Position, check_chances, checked_outcome, copies, elements, setups,
-};
+use botyard_rules::position::{Description, Frame, check_chances, checked_outcome, copies, setups};
 use botyard_rules::{
     Answer, CHANCE, Dialogue, GivenPreset, Hello, OVER, Request, RulesLimits, StartProgram,
     check_hello, read_rules,
@@ -468,6 +466,10 @@ impl<'a> Program<'a> {
         let is_open = request.kind == "open";
         let (chance, hidden) =
             self.hello.as_ref().map_or((false, false), |hello| (hello.chance, hello.hidden));
+        if answer.seen.is_some() && !hidden {
+            let expected = "\"hidden\":true in its \"hello\", before something is hidden";
+            return Err(self.unexpected(Some(GameCheck::Hidden), expected));
+        }
         let frame = Frame { seats: &setting.seats, scores: setting.scores, chance, hidden };
         let read =
             self.position(answer, &frame, is_open && !is_load).and_then(|(mut step, answer)| {
@@ -505,36 +507,34 @@ impl<'a> Program<'a> {
                 }
             }
         }
-        let mut position = Position::default();
-        match &answer.outcome {
+        let position = match &answer.outcome {
             Some(outcome)
                 if answer.kind == "position" && answer.to_move.as_deref() == Some(OVER) =>
             {
-                position.turn = Some(Turn::Over);
-                match checked_outcome(outcome, frame).and_then(checked_places) {
-                    Ok(outcome) => position.outcome = Some(outcome),
-                    Err(expected) => self.problem(GameCheck::Scores, &expected),
+                let outcome = checked_outcome(outcome, frame).and_then(checked_places);
+                let outcome = outcome.map_err(|expected| {
+                    self.problem(GameCheck::Scores, &expected);
+                });
+                Description {
+                    turn: Turn::Over,
+                    legal: None,
+                    view: String::new(),
+                    pass: None,
+                    outcome: outcome.ok(),
                 }
             }
-            _ => position.read(&answer, frame)?,
-        }
-        let turn = position.turn.unwrap_or(Turn::Over);
-        let legal = match (turn, position.is_listed) {
-            (Turn::Seat(_), true) => {
-                let listed = elements(&position.legal)?;
-                Some(listed.into_iter().map(|action| action.get().to_string()).collect())
-            }
-            _ => None,
+            _ => Description::of(&answer, frame)?,
         };
+        let Description { turn, legal, view, pass, outcome } = position;
         let step = Step {
             full: String::new(),
             seen: copies(answer.seen, frame)?,
             turn,
             legal,
-            view: position.view,
-            pass: Some(position.pass).filter(|pass| !pass.is_empty()),
+            view,
+            pass,
             chances,
-            outcome: position.outcome,
+            outcome,
             setups: if is_open { setups(&answer, frame)? } else { Vec::new() },
         };
         Ok((step, answer))

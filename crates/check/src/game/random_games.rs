@@ -21,6 +21,8 @@ const MOST_COMPARED: usize = 5000;
 
 /// Plays the random games. Returns what was seen.
 pub(crate) fn play_all(lab: &mut Lab<'_>) -> Result<String, Stop> {
+    // A second process reads the same lines later, and no others.
+    lab.program.stop();
     let settings = lab.settings.clone();
     let games = lab.config.games;
     let mut number = 0;

@@ -81,7 +81,7 @@ fn refuse(
                 let expected = "\"refused\", as this action is not listed";
                 return Err(program.unexpected(None, expected));
             }
-            // One that nobody listed.
+            // One that was not listed.
             Ok(()) => continue,
             Err(reason) if reason.trim().is_empty() => {
                 return Err(program.unexpected(None, "a message with the reason"));

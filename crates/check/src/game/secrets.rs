@@ -83,7 +83,8 @@ pub(crate) fn secrets(lab: &mut Lab<'_>) -> Result<String, Stop> {
         if has_found(lab) {
             break;
         }
-        if lab.can(ability::DETERMINIZE) && lab.can(ability::LOAD) {
+        let can_load = lab.can(ability::LOAD) && !lab.has_failed(GameCheck::Load);
+        if lab.can(ability::DETERMINIZE) && can_load {
             walk_from_determinized(lab, index, &mut stream, &mut compared)?;
         }
     }
@@ -375,7 +376,7 @@ fn walk(
             return Ok(());
         }
         lab.second.place = lab.program.place.clone();
-        if number % 4 == 0 && lab.can(ability::DRAW) {
+        if number % 4 == 0 && lab.can(ability::DRAW) && !lab.has_failed(GameCheck::Draw) {
             let one = picture((&mut lab.program, setting), Some(seat))?;
             if picture((&mut lab.second, setting), Some(seat))? != one {
                 let message = format!(

@@ -1,7 +1,8 @@
 //! Rounds in which the seats decide simultaneously: none of them sees what the others have decided.
 
 use crate::game::lab::Lab;
-use crate::game::program::{Event, Step, Stop, json, shown};
+use crate::game::program::{Event, Setting, Start, Step, Stop, json, shown};
+use botyard_engine::random::Stream;
 use botyard_engine::{Seat, Turn};
 use serde_json::Value;
 
@@ -15,6 +16,7 @@ pub(crate) fn rounds(lab: &mut Lab<'_>) -> Result<String, Stop> {
         return Ok("the seats decide one after the other".into());
     }
     let effort = lab.effort();
+    let mut stream = lab.stream("simultaneous");
     let mut compared = 0;
     for index in 0..lab.records.len() {
         let Some((record, setting)) = lab.record(index) else { continue };
@@ -24,9 +26,16 @@ pub(crate) fn rounds(lab: &mut Lab<'_>) -> Result<String, Stop> {
             let (Event::Action(decider, made), Some(before)) = (event, steps.get(at)) else {
                 continue;
             };
-            let legal = before.legal.clone().unwrap_or_default();
-            let others = legal.iter().filter(|other| json(other) != json(made)).take(OTHERS);
-            for other in others {
+            // In the last seat of a round there is nothing to compare.
+            let is_last = match steps.get(at + 1).map(|after| after.turn) {
+                Some(Turn::Seat(next)) => next.index() <= decider.index(),
+                _ => true,
+            };
+            if is_last {
+                continue;
+            }
+            let place = (start.clone(), events[..at].to_vec());
+            for other in others(lab, &setting, (*decider, made), before, &place, &mut stream)? {
                 if effort.is_spent(lab) {
                     return Ok(in_words(compared));
                 }
@@ -50,7 +59,7 @@ pub(crate) fn rounds(lab: &mut Lab<'_>) -> Result<String, Stop> {
                             setting.seat_name(next),
                             setting.seat_name(*decider),
                             shown(made),
-                            shown(other),
+                            shown(&other),
                             shown(&after.view),
                             shown(&step.view),
                             after.copy(next),
@@ -67,6 +76,33 @@ pub(crate) fn rounds(lab: &mut Lab<'_>) -> Result<String, Stop> {
         }
     }
     Ok(in_words(compared))
+}
+
+/// Returns legal actions other than the one that was made.
+fn others(
+    lab: &mut Lab<'_>,
+    setting: &Setting,
+    (seat, made): (Seat, &str),
+    before: &Step,
+    (start, events): &(Start, Vec<Event>),
+    stream: &mut Stream,
+) -> Result<Vec<String>, Stop> {
+    let mut others = match &before.legal {
+        Some(legal) => legal.clone(),
+        None => {
+            lab.program.go_to(setting, start, events)?;
+            let mut found = Vec::new();
+            for suggestion in (0..2 * OTHERS).filter_map(|_| lab.suggestions.draw(stream)) {
+                if lab.program.check(setting, seat, &suggestion)?.is_ok() {
+                    found.push(suggestion);
+                }
+            }
+            found
+        }
+    };
+    others.retain(|other| json(other) != json(made));
+    others.truncate(OTHERS);
+    Ok(others)
 }
 
 /// Returns what a seat sees at its turn: the view, its copy and its legal actions.

@@ -9,7 +9,7 @@ use crate::game::draws::draws;
 use crate::game::forfeits::forfeits;
 use crate::game::lab::{GameObserver, Lab};
 use crate::game::opening_checks;
-use crate::game::program::{Program, Subject};
+use crate::game::program::{Program, Stop, Subject};
 use crate::game::random_games;
 use crate::game::refusals::refusals;
 use crate::game::secrets::secrets;
@@ -148,12 +148,20 @@ fn make_all(lab: &mut Lab<'_>) -> Result<(), Error> {
     let longest = lab.config.longest;
     lab.make(Is::Ends, &needs, |_| Ok(format!("games end within {longest} decisions")))?;
     lab.make(Is::Deterministic, &needs, again::by_another_process)?;
-    let again = [Is::Positions, Is::Deterministic];
+    if lab.has_failed(Is::Deterministic) && lab.results.remove(&Is::Views).is_some() {
+        lab.skip(Is::Views, "the check deterministic failed");
+    }
+    let again = [Is::Deterministic, Is::Views];
     lab.make(Is::Repeat, &again, again::after_other_games)?;
-    let again = [Is::Positions, Is::Deterministic, Is::Repeat];
+    let again = [Is::Deterministic, Is::Views, Is::Repeat];
     lab.make(Is::Replay, &again, again::from_the_record)?;
     lab.make(Is::Legal, &again, random_games::legal_actions)?;
     lab.make(Is::Refusals, &again, refusals)?;
+    let again = [Is::Deterministic, Is::Views, Is::Repeat, Is::Replay, Is::Legal, Is::Refusals];
+    able(lab, Is::Load, ability::LOAD, &again, abilities::load)?;
+    able(lab, Is::Text, ability::TEXT, &again, |_| Ok("is never empty".into()))?;
+    able(lab, Is::Parse, ability::PARSE, &again, abilities::parse)?;
+    able(lab, Is::Draw, ability::DRAW, &again, abilities::draw)?;
     lab.make(Is::SecretViews, &again, secrets)?;
     for check in [Is::SecretCopies, Is::SecretLegal] {
         let message = lab.results.get(&Is::SecretViews).map(|result| result.message.clone());
@@ -169,27 +177,33 @@ fn make_all(lab: &mut Lab<'_>) -> Result<(), Error> {
     lab.make(Is::Simultaneous, &again, rounds)?;
     lab.make(Is::Draws, &again, draws)?;
     lab.make(Is::Forfeits, &needs, forfeits)?;
-    let abilities: [(GameCheck, &str, fn(&mut Lab<'_>) -> _); 5] = [
-        (Is::Load, ability::LOAD, abilities::load),
-        (Is::Determinize, ability::DETERMINIZE, abilities::determinize),
-        (Is::Text, ability::TEXT, |_| Ok("is never empty".into())),
-        (Is::Parse, ability::PARSE, abilities::parse),
-        (Is::Draw, ability::DRAW, abilities::draw),
-    ];
-    for (check, ability, make) in abilities {
-        match lab.can(ability) {
-            true => lab.make(check, &again, |lab| make(lab))?,
-            false => lab.skip(check, "the program does not have this ability"),
-        }
-    }
+    let again = [Is::Views, Is::Repeat, Is::Load, Is::SecretViews, Is::SecretLegal];
+    able(lab, Is::Determinize, ability::DETERMINIZE, &again, abilities::determinize)?;
     lab.make(Is::Unknown, &again, abilities::unknown)?;
     lab.make(Is::Scores, &needs, |_| Ok("in the range and with the sum that `hello` has".into()))?;
     lab.make(Is::Chances, &needs, |_| Ok("distributions".into()))?;
     time(lab)
 }
 
+/// Makes a check of a program that has this ability.
+fn able(
+    lab: &mut Lab<'_>,
+    check: GameCheck,
+    ability: &str,
+    needs: &[GameCheck],
+    make: fn(&mut Lab<'_>) -> Result<String, Stop>,
+) -> Result<(), Error> {
+    match lab.can(ability) {
+        true => lab.make(check, needs, |lab| make(lab)),
+        false => {
+            lab.skip(check, "the program does not have this ability");
+            Ok(())
+        }
+    }
+}
+
 /// Compares `hidden` of `hello` with what was seen.
-fn hidden(lab: &mut Lab<'_>) -> Result<String, crate::game::program::Stop> {
+fn hidden(lab: &mut Lab<'_>) -> Result<String, Stop> {
     if lab.says(|hello| hello.hidden) {
         if lab.alike.is_none() && !lab.found_alike {
             let message =

@@ -170,8 +170,10 @@ impl BotCommand {
 
     /// Returns the environment variables that a bot inherits, with their values, and its own.
     pub(crate) fn environment(&self) -> impl Iterator<Item = (OsString, OsString)> {
+        let is_own = |name: &&&str| self.variables.iter().any(|(own, _)| own == **name);
         let variable = |name: &&str| Some((OsString::from(name), std::env::var_os(name)?));
-        let inherited = INHERITED_VARIABLES.iter().filter_map(variable);
+        let inherited =
+            INHERITED_VARIABLES.iter().filter(move |name| !is_own(name)).filter_map(variable);
         inherited.chain(self.variables.iter().cloned())
     }
 

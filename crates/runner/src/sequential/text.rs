@@ -4,6 +4,7 @@ use super::{TestGames, TestState};
 use crate::adjudication::adjudicated_in_words;
 use crate::error::Error;
 use crate::words::counted;
+use botyard_engine::registry::plain_name;
 use botyard_league::score::Score;
 use botyard_league::sprt::{Decision, EloModel};
 
@@ -16,7 +17,7 @@ impl TestGames<'_> {
             "is {new} {} {old} at {}, rules {}, seed {}? at most {} games; {}\n\
              H0: {:+} Elo, H1: {:+} Elo; {}\n\n",
             compared(state.elo0),
-            plan.schedule.game,
+            plain_name(plan.schedule.game),
             plan.rules,
             plan.schedule.draws,
             plan.schedule.games,

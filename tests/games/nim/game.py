@@ -1,0 +1,53 @@
+"""Nim as a rules program. Its views are its states, so that bots with a model can load them."""
+
+import json
+import sys
+
+SEATS = ["first", "second"]
+
+
+def position(state):
+    heaps, to_move = state["heaps"], state["to_move"]
+    if not any(heaps):
+        # Whoever would have to move has lost.
+        scores = [0 if seat == to_move else 1 for seat in SEATS]
+        return {"type": "position", "to_move": "over", "outcome": {"scores": scores, "reason": "last_taken"}}
+    legal = [{"heap": heap, "take": take} for heap, size in enumerate(heaps) for take in range(1, size + 1)]
+    return {"type": "position", "to_move": to_move, "legal": legal, "view": state}
+
+
+rules, state = {}, {}
+for line in sys.stdin:
+    request = json.loads(line)
+    kind = request["type"]
+    if kind == "hello":
+        answer = {
+            "type": "hello",
+            "rules_protocol": 1,
+            "name": "nim",
+            "seats": SEATS,
+            "presets": [{"name": "three-heaps", "about": "3, 4 and 5", "rules": {"heaps": [3, 4, 5]}}],
+            "abilities": ["load"],
+        }
+    elif kind == "new":
+        rules = {"heaps": request["rules"].get("heaps", [3, 4, 5])}
+        answer = {"type": "rules", "rules": rules}
+    elif kind == "open":
+        state = {"heaps": list(rules["heaps"]), "to_move": "first"}
+        answer = position(state)
+    elif kind == "play":
+        action = request["action"]
+        heaps = list(state["heaps"])
+        heaps[action["heap"]] -= action["take"]
+        state = {"heaps": heaps, "to_move": SEATS[1 - SEATS.index(request["seat"])]}
+        answer = position(state)
+    elif kind == "load":
+        state = request["state"]
+        answer = position(state)
+    elif kind in ("view", "state"):
+        answer = {"type": kind, kind: state}
+    elif kind == "quit":
+        break
+    else:
+        answer = {"type": "unknown"}
+    print(json.dumps(answer), flush=True)
