@@ -22,6 +22,7 @@ mod dice_wars;
 mod egdb;
 mod experiments;
 mod failing_bots;
+mod game_tournaments;
 mod hosting;
 mod interruption;
 mod kits;

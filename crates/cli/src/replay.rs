@@ -4,21 +4,23 @@
 
 use crate::failure::{Failure, failed};
 use crate::files::{already_there, create, replace};
-use crate::installed::endgames;
+use crate::installed::{endgames, programs};
 use crate::picture::PictureArgs;
 use crate::text::eprint_line;
+use botyard_engine::registry::{SetupError, digest_of};
 use botyard_replay::{
     ArrayExportError, BoardArrayCounts, BoardArrays, ExportError, PdnExportError, ReadError,
     ReplayReader, ShowError, VerifyError, beside, export, pdn, registered_table, show,
     verified_as_json, verify_file, write_stdin, write_wire,
 };
-use botyard_runner::{NotCompressed, compress_replay};
+use botyard_runner::{NotCompressed, compress_replay, game_programs};
 use botyard_viewer::{ViewError, page_of_file};
 use clap::{Args, Subcommand};
 use std::fs::File;
 use std::io::{self, BufRead, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
+use std::slice;
 
 /// `botyard replay`.
 #[derive(Debug, Args)]
@@ -32,6 +34,26 @@ pub struct ReplayArgs {
     /// The verb.
     #[command(subcommand)]
     pub verb: ReplayVerb,
+    /// Directory with the program that has the rules of the game [default: the bundle beside the replay,
+    /// or in the directory of its tournament, with the digest that the replay names]
+    #[arg(long, value_name = "DIR", global = true)]
+    pub game: Option<PathBuf>,
+}
+
+impl ReplayVerb {
+    /// Returns the replays that the verb plays through.
+    fn played_through(&self) -> &[PathBuf] {
+        match self {
+            ReplayVerb::Show(args) => slice::from_ref(&args.file),
+            ReplayVerb::Verify(args) => &args.files,
+            ReplayVerb::Stdin(args) => slice::from_ref(&args.file),
+            ReplayVerb::Wire(args) => slice::from_ref(&args.of.file),
+            ReplayVerb::Export(args) => &args.files,
+            ReplayVerb::Picture(args) => slice::from_ref(&args.file),
+            ReplayVerb::View(args) => slice::from_ref(&args.file),
+            ReplayVerb::Compress(_) => &[],
+        }
+    }
 }
 
 /// The verbs of `botyard replay`.
@@ -200,6 +222,9 @@ pub struct CompressArgs {
 
 /// Runs a verb of `botyard replay`.
 pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
+    for file in args.verb.played_through() {
+        game_programs::load_for_replay(file, args.game.as_deref(), &programs()?)?;
+    }
     match &args.verb {
         ReplayVerb::Show(args) => run_show(args),
         ReplayVerb::Verify(args) => run_verify(args),
@@ -460,6 +485,10 @@ fn not_sound(file: &Path, error: VerifyError) -> anyhow::Result<ExitCode> {
             }
             _ => Err(Failure::host(format!("cannot read {file}: {error}"))),
         },
+        VerifyError::Rules(fault) => Err(Failure::host(format!("{file}: {fault}"))),
+        VerifyError::Setup(SetupError::Game(unknown)) if digest_of(&unknown.name).is_some() => {
+            Err(Failure::usage(format!("{file}: {unknown}\n--game DIR names its directory")))
+        }
         copy @ VerifyError::Copy { .. } => Err(Failure::usage(format!("{file}: {copy}"))),
         error => failed(&format!("error: {file}: {error}")),
     }

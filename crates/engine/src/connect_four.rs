@@ -275,7 +275,7 @@ mod tests {
             let before = after(&line[..line.len() - 1]);
             assert_eq!(game.turn(&before), Turn::Seat(Seat::new(0)), "{line:?}");
             let outcome = game.outcome(&after(line)).expect("the last disc makes four in a line");
-            assert_eq!((outcome.reason, outcome.scores[0]), ("four_in_line", 1.0), "{line:?}");
+            assert_eq!((&*outcome.reason, outcome.scores[0]), ("four_in_line", 1.0), "{line:?}");
         }
     }
 

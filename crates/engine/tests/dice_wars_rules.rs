@@ -316,7 +316,7 @@ fn seats_off_the_map_are_passed_over_and_ranked_as_they_fell() {
     assert_eq!(state.position().place(player(3)), Some(3));
     battle(&game, &mut state, 2, 1, (9, 3));
     let end = outcome(&game, &state);
-    assert_eq!((&end.ranks[..], end.reason), (&[1, 4, 3, 2][..], "conquest"));
+    assert_eq!((&end.ranks[..], &*end.reason), (&[1, 4, 3, 2][..], "conquest"));
     assert_eq!(end.scores[..], [1.0, 0.0, 0.0, 0.0]);
 }
 
@@ -365,7 +365,7 @@ fn who_is_left_is_ranked_by_areas_and_then_by_dice() {
         let mut state = in_a_row(&game, &owners, &dice);
         pass(&game, &mut state, &mut stream);
         let end = outcome(&game, &state);
-        assert_eq!((&end.ranks[..], end.reason), (&ranks[..], "max_turns"), "{owners:?}");
+        assert_eq!((&end.ranks[..], &*end.reason), (&ranks[..], "max_turns"), "{owners:?}");
         assert_eq!(end.scores[..], scores);
     }
     let game = game("sui-2021", &[("players", "3"), ("max_battles", "2")]);
@@ -373,7 +373,7 @@ fn who_is_left_is_ranked_by_areas_and_then_by_dice() {
     battle(&game, &mut state, 1, 2, (30, 1));
     battle(&game, &mut state, 2, 3, (7, 18));
     let end = outcome(&game, &state);
-    assert_eq!((&end.ranks[..], end.reason), (&[1, 3, 1][..], "max_battles"), "no player wins");
+    assert_eq!((&end.ranks[..], &*end.reason), (&[1, 3, 1][..], "max_battles"), "no player wins");
     assert_eq!(end.scores[..], [0.5, 0.0, 0.5]);
 }
 
@@ -411,7 +411,7 @@ fn who_forfeits_takes_the_last_place_and_its_areas_stay() {
     assert_eq!(state.position().place(player(4)), Some(3));
     game.forfeit(&mut state, player(1));
     let end = outcome(&game, &state);
-    assert_eq!((&end.ranks[..], end.reason), (&[2, 4, 1, 3][..], "forfeit"));
+    assert_eq!((&end.ranks[..], &*end.reason), (&[2, 4, 1, 3][..], "forfeit"));
     assert_eq!(end.scores[..], [0.0, 0.0, 1.0, 0.0]);
 }
 
@@ -422,7 +422,7 @@ fn the_last_who_has_not_forfeited_wins() {
     game.forfeit(&mut state, player(3));
     battle(&game, &mut state, 1, 2, (30, 1));
     let end = outcome(&game, &state);
-    assert_eq!((&end.ranks[..], end.reason), (&[1, 2, 3][..], "forfeit"));
+    assert_eq!((&end.ranks[..], &*end.reason), (&[1, 2, 3][..], "forfeit"));
     // Also in the middle of its own battle.
     let game = DiceWars::new(rules::resolve::<DiceWars>(None, &[]).unwrap()).unwrap();
     let mut state = in_a_row(&game, &[1, 2, 3, 4], &[8; 4]);

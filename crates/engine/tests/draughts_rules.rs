@@ -148,7 +148,7 @@ fn how_games_end() {
         assert_eq!(game.outcome(&before), None, "{reason}: over too early");
         let state = played(&game, fen, moves);
         let outcome = game.outcome(&state).unwrap_or_else(|| panic!("{reason}: in progress"));
-        assert_eq!((outcome.reason, &outcome.scores[..]), (reason, &scores[..]));
+        assert_eq!((&*outcome.reason, &outcome.scores[..]), (reason, &scores[..]));
         assert_eq!(game.turn(&state), Turn::Over);
         assert_eq!(game.view(&state, Seat::new(0)).over.unwrap().reason(), reason);
     }

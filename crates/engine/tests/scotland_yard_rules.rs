@@ -8,6 +8,7 @@ use botyard_engine::scotland_yard::{
 };
 use botyard_engine::seat::Seat;
 use serde_json::{Value, json};
+use std::borrow::Cow;
 
 fn resolve(preset: &str, changes: &[(&str, &str)]) -> Result<ScotlandYard, RulesError> {
     let changes: Vec<_> = changes.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
@@ -60,7 +61,10 @@ impl Play {
     }
 
     fn reason(&self) -> Option<&'static str> {
-        self.game.outcome(&self.state).map(|outcome| outcome.reason)
+        match self.game.outcome(&self.state)?.reason {
+            Cow::Borrowed(reason) => Some(reason),
+            Cow::Owned(reason) => panic!("{reason}: the game has only fixed reasons"),
+        }
     }
 
     fn mr_x_wins(&self) -> bool {
@@ -483,7 +487,7 @@ fn a_mr_x_without_a_move_loses() {
     let game = resolve("bristol", &[("detectives", "2")]).unwrap();
     let state = game.start(&serde_json::from_value(surrounded).unwrap()).unwrap();
     let outcome = game.outcome(&state).unwrap();
-    assert_eq!((outcome.reason, outcome.scores[0]), ("x_stuck", 0.0));
+    assert_eq!((&*outcome.reason, outcome.scores[0]), ("x_stuck", 0.0));
 }
 
 #[test]

@@ -5,6 +5,7 @@ use botyard_engine::game::{Game, Turn};
 use botyard_engine::random::Stream;
 use botyard_engine::rules;
 use botyard_engine::scotland_yard::ScotlandYard;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Plays random games; returns Mr. X's share of wins in percent and how the games ended.
@@ -14,7 +15,7 @@ fn random_play(preset: &str, changes: &[(&str, &str)], games: u32) -> (f64, Stri
     let game = ScotlandYard::new(rules).unwrap();
     let mut stream = Stream::new(2024, "test");
     let mut wins = 0;
-    let mut reasons: BTreeMap<&str, u32> = BTreeMap::new();
+    let mut reasons: BTreeMap<Cow<'_, str>, u32> = BTreeMap::new();
     for _ in 0..games {
         let mut state = game.start(&game.draw_opening(stream.rng())).unwrap();
         while let Turn::Seat(_) = game.turn(&state) {

@@ -278,6 +278,10 @@ pub struct EndTime {
     /// at its second attempt, decided against that bot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host: Option<VoidEvidence>,
+    /// Wall-clock time for which the referee waited for the program that has the rules, in microseconds.
+    /// No bot's clock runs meanwhile. `None` for rules that are compiled in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules_us: Option<u64>,
 }
 
 /// The decision at which the host did not let a bot run, with the measurements.

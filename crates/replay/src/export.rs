@@ -197,11 +197,11 @@ impl Copier {
                 writer.write_fault(&event, time.filter(|_| own))?;
             }
             Event::End(event, time) => {
-                let time = time.map(|EndTime { mut total_us, host }| {
+                let time = time.map(|EndTime { mut total_us, host, rules_us: _ }| {
                     total_us.retain(|seat, _| self.is_own_seat(seat));
                     let is_own = |seat: &String| self.is_own_seat(seat);
                     let host = host.filter(|host| host.seat.as_ref().is_some_and(is_own));
-                    EndTime { total_us, host }
+                    EndTime { total_us, host, rules_us: None }
                 });
                 writer.write_end(None, &event, time.as_ref())?;
             }

@@ -12,7 +12,9 @@ use crate::imported;
 use crate::reader::{Line, ReadError};
 use crate::writer::{ReplayWriter, append_seen, quoted};
 use botyard_engine::registry::SetupError;
-use botyard_engine::{ActionError, EndgameResult, EndgameTables, GameEvent, Seat, Table};
+use botyard_engine::{
+    ActionError, EndgameResult, EndgameTables, GameEvent, Seat, Table, TableFault,
+};
 use botyard_protocol::{Adjudicated, Fault, OutcomeKind, excerpt};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -80,6 +82,9 @@ pub enum VerifyError {
         /// What was expected and what came.
         message: String,
     },
+    /// The program that has the game's rules failed.
+    #[error(transparent)]
+    Rules(TableFault),
     /// The game was adjudicated by endgame tables, and there are none to check it with.
     #[error(
         "this game was adjudicated by endgame tables of up to {pieces} pieces, which are needed to verify \
@@ -311,7 +316,7 @@ impl Playback {
         if !opened && !matches!(line.event, Event::Chance(_) | Event::Header(_)) {
             return Err(place.out_of_place("expected the \"chance\" line with the opening"));
         }
-        match &line.event {
+        let followed = match &line.event {
             Event::Header(_) => Err(place.out_of_place("a second header")),
             Event::Chance(event) if !opened => self.follow_opening(place, event),
             Event::Chance(event) => self.follow_chance(place, event),
@@ -322,6 +327,11 @@ impl Playback {
                 self.follow_fault(Place { turn: event.fault.turn, ..place }, event)
             }
             Event::End(event, _) => self.follow_end(place, event),
+        };
+        // After a failure of the rules, a difference means nothing.
+        match self.table().fault() {
+            Some(fault) => Err(VerifyError::Rules(fault)),
+            None => followed,
         }
     }
 

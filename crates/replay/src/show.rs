@@ -1,6 +1,7 @@
 //! A replay as text for people: the players, every decision with its time, chance outcomes, faults
 //! and the outcome. The game is played through its rules at the same time, so everything printed is
-//! sound. A copy for a seat cannot be played; its lines are printed as they are.
+//! sound. A copy for a seat cannot be played, nor a game whose rules are a program that is not here;
+//! their lines are printed as they are.
 
 use crate::event::{
     Event, FaultEvent, Header, Imported, MoveEvent, MoveTime, PlayedBy, UnknownSeat,
@@ -9,6 +10,7 @@ use crate::info::info_in_words;
 use crate::playback::{MakeTable, Playback, VerifyError};
 use crate::reader::{Line, ReplayReader};
 use botyard_engine::record::RECORDED;
+use botyard_engine::registry::{SetupError, digest_of, plain_name};
 use botyard_engine::{Seat, Seed};
 use botyard_protocol::{ADJUDICATED, EndOutcome, OutcomeKind, TimeControl, printable};
 use serde_json::value::RawValue;
@@ -52,13 +54,25 @@ pub fn show<R: BufRead>(
 ) -> Result<(), ShowError> {
     let header = reader.header().clone();
     let seat = seat.map(|seat| header.find_seat(seat)).transpose()?;
+    let mut missing = None;
     let playback = match header.view_of {
         Some(_) => None,
-        None => Some(Playback::new(&header, make_table)?),
+        None => match Playback::new(&header, make_table) {
+            Err(VerifyError::Setup(error @ SetupError::Game(_)))
+                if digest_of(&header.game).is_some() =>
+            {
+                missing = Some(error);
+                None
+            }
+            playback => Some(playback?),
+        },
     };
     let until = until.unwrap_or(u32::MAX);
     let mut stage = Stage { playback, seat, header, out };
     stage.header()?;
+    if let Some(error) = missing {
+        writeln!(stage.out, "  not checked, and listed as recorded: {error}")?;
+    }
     for line in reader {
         let line = line.map_err(VerifyError::Read)?;
         if number_of(&line.event) > until {
@@ -93,7 +107,8 @@ struct Stage<'a> {
 impl Stage<'_> {
     fn header(&mut self) -> io::Result<()> {
         let header = &self.header;
-        let (game, id) = (printable(&header.game, NAME), printable(&header.game_id, NAME));
+        let game = printable(plain_name(&header.game), NAME);
+        let id = printable(&header.game_id, NAME);
         let seed = match header.seed {
             Some(seed @ Seed::Number(_)) => format!(", seed {seed}"),
             // A key is too long to be typed again, so it is not shown.

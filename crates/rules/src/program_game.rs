@@ -61,7 +61,7 @@ pub(crate) struct Shared {
     start: StartProgram,
     limits: RulesLimits,
     presets: Vec<GivenPreset>,
-    /// Tells this game's programs from those of other games.
+    /// The key of this game's programs among those that a thread keeps.
     id: u64,
 }
 
@@ -187,6 +187,20 @@ impl ProgramGame {
         })?;
         Ok(with_changes(found.rules.clone(), changes))
     }
+
+    /// Checks that a rule is one of those that are known, or of those that the schema describes, which may
+    /// be left out where they have their default.
+    fn check_rule(&self, key: &str, mut known: Vec<String>) -> Result<(), RulesError> {
+        let described = self.info.rules_schema.get("properties").and_then(Value::as_object);
+        known.extend(described.into_iter().flat_map(Map::keys).cloned());
+        if known.iter().any(|known| known == part_of(key)) {
+            return Ok(());
+        }
+        known.sort_unstable();
+        known.dedup();
+        let game = self.info.name.to_string();
+        Err(RulesError::UnknownRule { game, name: key.to_string(), known })
+    }
 }
 
 /// Returns rules with changes as a user writes them: the path of a rule, with dots, and a value, which
@@ -217,16 +231,21 @@ impl LoadedGame for ProgramGame {
         preset: Option<&str>,
         changes: &[(String, String)],
     ) -> Result<TableMaker, SetupError> {
-        let resolved = self.shared.resolve(&self.rules_of(preset, changes)?)?;
+        let resolved = match self.shared.resolve(&self.rules_of(preset, changes)?) {
+            Err(SetupError::Rules(RulesError::BadValue { rule, message })) => {
+                let known = self.info.presets.iter().flat_map(|(_, rules)| rules.as_object());
+                let known = known.flat_map(Map::keys).cloned().collect();
+                self.check_rule(&rule, known)?;
+                // The user may have changed a part of it.
+                let part = changes.iter().map(|(key, _)| key).find(|key| part_of(key) == rule);
+                let rule = part.unwrap_or(&rule).clone();
+                return Err(RulesError::BadValue { rule, message }.into());
+            }
+            resolved => resolved?,
+        };
         let rules: Map<String, Value> = serde_json::from_str(&resolved.rules).unwrap_or_default();
         for (key, _) in changes {
-            if !rules.contains_key(key.split('.').next().unwrap_or(key)) {
-                return Err(SetupError::Rules(RulesError::UnknownRule {
-                    game: self.info.name.to_string(),
-                    name: key.clone(),
-                    known: rules.keys().cloned().collect(),
-                }));
-            }
+            self.check_rule(key, rules.keys().cloned().collect())?;
         }
         Ok(maker(resolved))
     }
@@ -234,6 +253,11 @@ impl LoadedGame for ProgramGame {
     fn tables_with_rules(&self, rules: &Value) -> Result<TableMaker, SetupError> {
         Ok(maker(self.shared.resolve(rules)?))
     }
+}
+
+/// Returns the rule that a dotted key is a part of.
+fn part_of(key: &str) -> &str {
+    key.split('.').next().unwrap_or(key)
 }
 
 fn maker(resolved: Resolved) -> TableMaker {
@@ -278,9 +302,11 @@ impl Shared {
         let raw: &RawValue = serde_json::from_str(&text).expect("it was just written");
         let answer = running.dialogue.ask(&Request { rules: Some(raw), ..Request::new("new") })?;
         if answer.kind == "refused" {
-            let rule = answer.rule.as_deref().unwrap_or("set as a whole").to_string();
             let message = answer.message.as_deref().unwrap_or("refused without a reason");
-            let error = RulesError::bad_value(&rule, message);
+            let error = match &answer.rule {
+                Some(rule) => RulesError::bad_value(rule, message),
+                None => RulesError::Refused(message.to_string()),
+            };
             self.take_back(running);
             return Err(error.into());
         }

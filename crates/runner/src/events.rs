@@ -68,6 +68,10 @@ pub enum MatchEvent<'a> {
         host: Option<&'a VoidEvidence>,
         /// How often the start of a bot was repeated because the host had stalled it.
         start_repeats: u32,
+        /// Wall-clock time for which the referee waited for the program that has the rules, in
+        /// microseconds.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        rules_us: Option<u64>,
     },
     /// Another number of games is played at once, because bots wait for cores or do not any more.
     ConcurrencyChanged(ConcurrencyChange),
@@ -249,6 +253,7 @@ impl<'a> MatchEvent<'a> {
             replay: played.replay.as_ref().map(|path| path.to_string_lossy().into_owned()),
             host: report.host.as_ref(),
             start_repeats: report.start_repeats(),
+            rules_us: report.rules_us,
         }
     }
 

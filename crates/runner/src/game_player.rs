@@ -201,6 +201,7 @@ impl<'a> GamePlayer<'a> {
                 bots: vec![BotReport::default(); self.bots.len()],
                 host: None,
                 host_failure: None,
+                rules_us: None,
             },
             game,
             replay: None,

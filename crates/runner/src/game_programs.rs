@@ -306,7 +306,7 @@ pub fn load_for_replay(
     if registry::digest_of(name).is_none() || registry::has(name) {
         return Ok(true);
     }
-    // Whoever made the replay may have made the program.
+    // The program may come from the same stranger as the replay.
     let containment = ContainmentConfig { for_others: true, ..ContainmentConfig::default() };
     if let Some(given) = given {
         let found = found(given, programs)?;

@@ -395,9 +395,13 @@ pub fn rules_in_words(
     preset: Option<&str>,
     changes: &[(String, String)],
 ) -> Result<String, Error> {
-    let info = registry::info(game).map_err(Error::usage)?;
-    let default = info.presets.first().map_or("", |(preset, _)| preset.name);
-    let mut words = preset.unwrap_or(default).to_string();
+    let mut words = match preset {
+        Some(preset) => preset.to_string(),
+        None => {
+            let info = registry::info(game).map_err(Error::usage)?;
+            info.presets.first().map_or(String::new(), |(preset, _)| preset.name.to_string())
+        }
+    };
     for (key, value) in changes {
         words.push_str(&format!(", {key}={value}"));
     }

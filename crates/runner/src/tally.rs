@@ -233,6 +233,7 @@ mod tests {
             report: GameReport {
                 host: None,
                 host_failure: None,
+                rules_us: None,
                 outcome: EndOutcome {
                     kind,
                     scores: scores.to_vec(),

@@ -2,9 +2,11 @@
 //! resumed.
 
 use crate::directory::Directory;
+use crate::game_copy::{bundle_of_game, keep_game};
 use crate::setup::Setup;
+use botyard_engine::registry::plain_name;
 use botyard_league::schedule::{Format, Stage};
-use botyard_league::store::{Definition, KeptBot, StoredCopies};
+use botyard_league::store::{Definition, KeptBot, KeptGame, StoredCopies};
 use botyard_referee::{BotCommand, Interrupt, Source};
 use botyard_runner::bots::bundle::{Bundle, BundleError, Copies, Surroundings};
 use botyard_runner::{Error, Programs};
@@ -17,6 +19,8 @@ pub struct KeptBots {
     pub bots: Vec<Result<Bundle, String>>,
     /// The bundles of the gate's bots.
     pub gate: Vec<Bundle>,
+    /// The game, if its rules are a program.
+    game: Option<KeptGame>,
     copies: Copies,
 }
 
@@ -36,7 +40,7 @@ impl KeptBots {
         interrupt: Option<&Interrupt>,
     ) -> Result<KeptBots, Error> {
         let copies = Copies::create(&directory.bundles())?;
-        let mut kept = KeptBots { bots: Vec::new(), gate: Vec::new(), copies };
+        let mut kept = KeptBots { bots: Vec::new(), gate: Vec::new(), game: None, copies };
         match kept.copy_all(setup, directory, apart, programs, interrupt) {
             Ok(()) => Ok(kept),
             Err(error) => {
@@ -54,6 +58,14 @@ impl KeptBots {
         programs: &Programs,
         interrupt: Option<&Interrupt>,
     ) -> Result<(), Error> {
+        self.game = keep_game(
+            &setup.file.game.value,
+            &setup.seats,
+            &mut self.copies,
+            &setup.containment(),
+            programs,
+            interrupt,
+        )?;
         let mut around = Around::of(setup, directory)?;
         around.others.extend(apart.iter().filter_map(|path| path.canonicalize().ok()));
         self.copy_bots(setup, &around, programs, interrupt)?;
@@ -114,7 +126,7 @@ impl KeptBots {
         let around = Around::of(setup, directory)?;
         let mut some = setup.only(chosen);
         let copies = Copies::create(&directory.bundles())?;
-        let mut kept = KeptBots { bots: Vec::new(), gate: Vec::new(), copies };
+        let mut kept = KeptBots { bots: Vec::new(), gate: Vec::new(), game: None, copies };
         match kept.copy_bots(&mut some, &around, programs, interrupt) {
             Ok(()) => Ok((some, kept)),
             Err(error) => {
@@ -146,6 +158,7 @@ impl KeptBots {
         let gate = setup.gate_bots.iter().zip(&self.gate).map(|(entry, it)| bot(entry, it));
         StoredCopies {
             gate: gate.collect(),
+            game: self.game.clone(),
             ..setup.copies(entrants_kept.collect(), setup.stage(entrants))
         }
     }
@@ -176,6 +189,8 @@ impl Around {
             Source::Directory | Source::Manifest => bot.directory.clone(),
         };
         let others = [setup.path.clone(), directory.path().to_path_buf()].into_iter();
+        let game = botyard_runner::game_programs::loaded(&setup.file.game.value);
+        let others = others.chain(game.map(|game| game.directory.clone()));
         let others = others.chain(setup.bots.iter().filter_map(own));
         Ok(Around {
             readable: setup.readable()?,
@@ -241,12 +256,17 @@ pub(super) fn damaged_copies(
 ) -> Result<Vec<String>, Error> {
     let copies = crate::directory::bundles(directory);
     let mut damaged = Vec::new();
+    let mut bundles = Vec::new();
+    if let Some(game) = &kept.game {
+        bundles.push((format!("game {}", plain_name(&definition.game)), bundle_of_game(game)?));
+    }
     for (entrant, bot) in definition.entrants.iter().zip(&kept.bots) {
-        let bundle = bundle_of(bot)?;
-        let Some(files) = &bundle.files else { continue };
-        if bot.replaced_by.is_some() {
-            continue;
+        if bot.replaced_by.is_none() {
+            bundles.push((format!("bot {}", entrant.name), bundle_of(bot)?));
         }
+    }
+    for (owner, bundle) in bundles {
+        let Some(files) = &bundle.files else { continue };
         if let Err(error) = Copies::check_in(&copies, &bundle, interrupt) {
             let what = match error {
                 BundleError::Interrupted => return Err(Error::Interrupted),
@@ -256,8 +276,7 @@ pub(super) fn damaged_copies(
                 error => format!("cannot be used: {error}"),
             };
             damaged.push(format!(
-                "the copy of the bot {} in {} {what}",
-                entrant.name,
+                "the copy of the {owner} in {} {what}",
                 copies.join(files).display()
             ));
         }

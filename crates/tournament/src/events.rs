@@ -153,6 +153,9 @@ pub struct GameResult<'a> {
     attempt: u32,
     /// How often the start of a bot was repeated because the host had stalled it.
     start_repeats: u32,
+    /// Wall-clock time for which the referee waited for the program that has the rules, in microseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rules_us: Option<u64>,
     /// Whether the game is repeated.
     played_again: bool,
 }
@@ -227,6 +230,7 @@ impl<'a> TournamentEvent<'a> {
             host: report.host.as_ref(),
             attempt: stored.attempts,
             start_repeats: report.start_repeats(),
+            rules_us: report.rules_us,
             played_again: *again,
         });
         match stored.is_scored() {

@@ -14,6 +14,7 @@ mod conditions;
 mod directory;
 mod events;
 mod extend;
+mod game_copy;
 mod gate;
 mod json_lines;
 mod new_tournament;

@@ -2,7 +2,9 @@
 //! results go wherever the caller sends them.
 
 use crate::bot_copies::bundle_of;
+use crate::game_copy::bundle_of_game;
 use crate::setup::Setup;
+use botyard_engine::registry::plain_name;
 use botyard_league::schedule::TournamentSchedule;
 use botyard_league::store::{Definition, StoredCopies};
 use botyard_runner::bots::bundle::{Bundle, Program};
@@ -29,16 +31,23 @@ fn kept(definition: &Definition) -> Result<&StoredCopies, Error> {
     })
 }
 
-/// Returns the bundles of the bots that still play, each with the name of its bot.
+/// Returns the bundles of a tournament, each with its owner: `bot NAME` for those that still play, and
+/// `game NAME` if its rules are a program.
 ///
 /// # Errors
 ///
 /// The tournament has no copies, or this version cannot read them.
 pub fn active_bundles(definition: &Definition) -> Result<Vec<(String, Bundle)>, Error> {
-    let bots = definition.entrants.iter().zip(&kept(definition)?.bots);
-    bots.filter(|(_, bot)| bot.replaced_by.is_none())
-        .map(|(entrant, bot)| Ok((entrant.name.clone(), bundle_of(bot)?)))
-        .collect()
+    let kept = kept(definition)?;
+    let game = kept.game.as_ref().map(|game| {
+        let name = format!("game {}", plain_name(&definition.game));
+        Ok((name, bundle_of_game(game)?))
+    });
+    let bots = definition.entrants.iter().zip(&kept.bots);
+    let bots = bots
+        .filter(|(_, bot)| bot.replaced_by.is_none())
+        .map(|(entrant, bot)| Ok((format!("bot {}", entrant.name), bundle_of(bot)?)));
+    game.into_iter().chain(bots).collect()
 }
 
 impl RemoteTournament {
@@ -64,10 +73,10 @@ impl RemoteTournament {
                 env!("CARGO_PKG_VERSION")
             )));
         }
-        for (bot, bundle) in active_bundles(definition)? {
+        for (owner, bundle) in active_bundles(definition)? {
             if let Some(missing) = missing_program(&bundle) {
                 return Err(Error::host(format!(
-                    "{missing}, which the bot {bot} needs: install it on this host"
+                    "{missing}, which the {owner} needs: install it on this host"
                 )));
             }
         }

@@ -66,6 +66,8 @@ impl Report {
             Results::with_input(store, None)?;
         let file = &tournament.file;
         let preset = file.rules.as_ref().map(|rules| rules.value.as_str());
+        let kept = results.definition.kept.as_ref().and_then(|kept| kept.game.as_ref());
+        let kept_preset = kept.map(|game| game.preset.as_str());
         let control = time(file).control();
         let on_fault = match control.on_fault {
             OnFault::Forfeit => "a fault forfeits the game",
@@ -76,7 +78,7 @@ impl Report {
         let scheduled = tournament.full_schedule(&results.definition)?;
         Ok(Report {
             format: file.format.value.name().to_string(),
-            rules: rules_in_words(&file.game.value, preset, &tournament.changes)?,
+            rules: rules_in_words(&file.game.value, preset.or(kept_preset), &tournament.changes)?,
             clock: format!("{}; {on_fault}", clock_in_words(&control)),
             sandbox: sandbox_in_words(&file.sandbox),
             scheduled: scheduled.map(|schedule| schedule.games()),

@@ -129,7 +129,7 @@ impl Results {
                 Standings::with_places(game, seats, kind, &entrants, &games, seed, places)
             }
         };
-        let mut standings = Standings { scoring: tournament.scoring.into(), ..standings };
+        let mut standings = Standings { scoring: tournament.scoring.clone(), ..standings };
         let known = versions.known(&definition, &tournament.file);
         for bot in &mut standings.bots {
             if let Some((student_id, reason)) = known.get(bot.entrant) {

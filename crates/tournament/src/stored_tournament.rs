@@ -2,7 +2,7 @@
 //! the bots, openings and files named by the tournament file no longer exist.
 
 use crate::setup::resolve_rule_files;
-use botyard_engine::{Table, registry};
+use botyard_engine::{Scores, Table, registry};
 use botyard_league::scale::Scale;
 use botyard_league::schedule::{Format, TournamentSchedule};
 use botyard_league::store::Definition;
@@ -34,12 +34,56 @@ pub fn schedule_of(definition: &Definition) -> Result<(TournamentSchedule, Scale
 /// This version does not have the game.
 pub fn game_kind(table: &dyn Table) -> Result<GameKind, Error> {
     let info = registry::info(table.game()).map_err(Error::usage)?;
-    let seats = match table.seats().len() {
-        2 if info.seats_alike => SeatKind::Symmetric,
+    Ok(kind_of(table.seats().len(), info.seats_alike, table.scores()))
+}
+
+fn kind_of(seats: usize, seats_alike: bool, scores: Scores) -> GameKind {
+    let seats = match seats {
+        2 if seats_alike => SeatKind::Symmetric,
         2 => SeatKind::Roles,
         _ => SeatKind::Ranked,
     };
-    Ok(GameKind { seats, scale: Scale::new(table.scores()) })
+    GameKind { seats, scale: Scale::new(scores) }
+}
+
+/// Returns the file of a stored tournament, with the game under its name in the registry.
+///
+/// # Errors
+///
+/// This version cannot read the file.
+pub(crate) fn file_of(definition: &Definition) -> Result<TournamentFile, Error> {
+    let file = TournamentFile::read("tournament.toml", &definition.name, &definition.file);
+    let mut file = file.map_err(Error::usage)?;
+    file.game.value.clone_from(&definition.game);
+    Ok(file)
+}
+
+/// What follows from the rules of a tournament. If they are a program, it is stored, so that results can
+/// be read without the program.
+struct Facts {
+    changes: Vec<(String, String)>,
+    seats: Vec<String>,
+    kind: GameKind,
+    scoring: String,
+}
+
+impl Facts {
+    fn of(definition: &Definition, file: &TournamentFile) -> Result<Facts, Error> {
+        if let Some(game) = definition.kept.as_ref().and_then(|kept| kept.game.as_ref()) {
+            return Ok(Facts {
+                changes: file.rule.clone(),
+                seats: game.seats.clone(),
+                kind: kind_of(game.seats.len(), game.seats_alike, game.scores),
+                scoring: game.scoring.clone(),
+            });
+        }
+        let info = registry::info(&definition.game).map_err(Error::usage)?;
+        let preset = file.rules.as_ref().map(|rules| rules.value.as_str());
+        let (tables, changes) = tables(&definition.game, preset, &file.rule, None)?;
+        let table = tables();
+        let (seats, kind) = (table.seats().to_vec(), game_kind(&*table)?);
+        Ok(Facts { changes, seats, kind, scoring: info.scoring.to_string() })
+    }
 }
 
 /// A stored tournament: what standings need besides games.
@@ -54,7 +98,7 @@ pub(crate) struct StoredTournament {
     /// The properties of the game that statistics need.
     pub kind: GameKind,
     /// How the game awards points and places.
-    pub scoring: &'static str,
+    pub scoring: String,
     /// The schedule of a Swiss tournament or a knockout, which have their own tables. In other
     /// formats the games show who met whom.
     pub schedule: Option<TournamentSchedule>,
@@ -69,8 +113,7 @@ impl StoredTournament {
     ///
     /// This version cannot read the file, or a rule file is missing.
     pub(crate) fn of(definition: &Definition) -> Result<StoredTournament, Error> {
-        let file = TournamentFile::read("tournament.toml", &definition.name, &definition.file);
-        let mut file = file.map_err(Error::usage)?;
+        let mut file = file_of(definition)?;
         let last = definition.kept.as_ref().and_then(|kept| kept.stages.last());
         match &definition.kept {
             Some(kept) => file.rule.clone_from(&kept.rules),
@@ -79,12 +122,8 @@ impl StoredTournament {
         if let (Some(stage), Format::Swiss { rounds }) = (last, &mut file.format.value) {
             *rounds = stage.rounds.unwrap_or(*rounds);
         }
-        let game = &file.game.value;
-        let info = registry::info(game).map_err(Error::usage)?;
-        let preset = file.rules.as_ref().map(|rules| rules.value.as_str());
-        let (tables, changes) = tables(game, preset, &file.rule, None)?;
-        let table = tables();
-        let seats = table.seats().to_vec();
+        let game = &definition.game;
+        let Facts { changes, seats, kind, scoring } = Facts::of(definition, &file)?;
         let format = &file.format.value;
         let size = (definition.entrants.len(), seats.len());
         let schedule = |format: &Format, blocks: u32| {
@@ -97,8 +136,7 @@ impl StoredTournament {
             true => Some(schedule(format, last.map_or(file.blocks, |stage| stage.blocks))?),
             false => None,
         };
-        let kind = game_kind(&*table)?;
-        Ok(StoredTournament { file, changes, seats, kind, scoring: info.scoring, schedule, ids })
+        Ok(StoredTournament { file, changes, seats, kind, scoring, schedule, ids })
     }
 
     /// Returns the schedule of all games, with the stages of the tournament. `None` for a
@@ -112,8 +150,7 @@ impl StoredTournament {
         definition: &Definition,
     ) -> Result<Option<TournamentSchedule>, Error> {
         let Some(kept) = &definition.kept else { return Ok(None) };
-        let file = TournamentFile::read("tournament.toml", &definition.name, &definition.file);
-        let file = file.map_err(Error::usage)?;
+        let file = file_of(definition)?;
         let (format, draws, seats) = (&file.format.value, definition.draws, self.seats.len());
         TournamentSchedule::staged(&definition.game, draws, seats, format, &kept.stages)
             .map(Some)

@@ -37,7 +37,7 @@ impl From<Error> for NotFetched {
     }
 }
 
-/// Makes the copies of the bots of a tournament that are missing in the directory `copies`, and checks
+/// Makes the copies of the bots and the game of a tournament that are missing in the directory `copies`, and checks
 /// the others.
 ///
 /// # Errors
@@ -52,7 +52,7 @@ pub(crate) fn fetch(
     let wanted: BTreeMap<String, String> = active_bundles(definition)
         .map_err(|error| NotFetched::Bad(error.to_string()))?
         .into_iter()
-        .filter_map(|(bot, bundle)| Some((bundle.files?, bot)))
+        .filter_map(|(owner, bundle)| Some((bundle.files?, owner)))
         .collect();
     if wanted.is_empty() {
         return Ok(());
@@ -66,8 +66,8 @@ pub(crate) fn fetch(
     }
     let mut copies = Copies::create(copies)?;
     let mut stored = None;
-    for (files, bot) in &wanted {
-        let of_bot = |what: String| NotFetched::Bad(format!("the bundle of the bot {bot}: {what}"));
+    for (files, owner) in &wanted {
+        let of_bot = |what: String| NotFetched::Bad(format!("the bundle of the {owner}: {what}"));
         if copies.path().join(files).is_dir() {
             match Copies::check(copies.path(), files, None) {
                 Ok(()) => continue,

@@ -18,7 +18,9 @@ pub(crate) fn by_another_process(lab: &mut Lab<'_>) -> Result<String, Stop> {
         return Err(Error::Interrupted.into());
     }
     if Some(lab.second.start()?) != lab.hello {
-        return Err(lab.second.fault(None, "a second process answered `hello` with something else"));
+        return Err(lab
+            .second
+            .fault(None, "a second process answered `hello` with something else"));
     }
     let mut lines = 0;
     for index in 0..lab.records.len() {

@@ -532,7 +532,7 @@ fn is_legal_alike(
         [lab.program.check(setting, seat, &action)?, lab.second.check(setting, seat, &action)?];
     if checked[0] != checked[1] {
         let [one, other] = checked.map(|checked| match checked {
-            Ok(()) => "legal".to_string(),
+            Ok(_) => "legal".to_string(),
             Err(reason) => format!("refused: {}", shown(&reason)),
         });
         let message = format!(

@@ -8,6 +8,7 @@ use super::line_ups::{all_line_ups, balanced_tables, combinations, gauntlet, mos
 use super::match_schedule::ScheduledGame;
 use super::stages::{Stage, Stages};
 use super::swiss::{Swiss, SwissTable};
+use botyard_engine::registry::plain_name;
 use botyard_engine::{Seed, Stream};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -302,9 +303,9 @@ impl TournamentSchedule {
     }
 }
 
-/// Returns the id of a game: the name of the game or tournament, and sixteen hexadecimal digits.
+/// Returns the id of a game: the plain name of the game or tournament, and sixteen hexadecimal digits.
 pub fn game_id(game: &str, hash: u64) -> String {
-    format!("{game}-{hash:016x}")
+    format!("{}-{hash:016x}", plain_name(game))
 }
 
 #[cfg(test)]

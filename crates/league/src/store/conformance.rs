@@ -43,6 +43,7 @@ pub fn definition() -> Definition {
             gate: Vec::new(),
             stages: vec![Stage { bots: vec![0, 1], blocks: 3, ..Stage::default() }],
             endgame_pieces: Some(4),
+            game: None,
         }),
     }
 }

@@ -21,7 +21,7 @@ pub use copying::copy_results;
 pub use examine::{Examined, Problem, examine};
 pub use memory::MemoryStore;
 pub use sqlite::{SCHEMA_VERSION, SqliteStore};
-pub use stored_copies::{KeptBot, StoredCopies};
+pub use stored_copies::{KeptBot, KeptGame, StoredCopies};
 
 pub use crate::store_error::StoreError;
 
@@ -30,7 +30,7 @@ use crate::schedule::{Draws, GameKey};
 use serde::{Deserialize, Serialize};
 
 /// The definition of a tournament. Play does not change it; [`Store::redefine`] extends it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Definition {
     /// Its name.
     pub name: String,

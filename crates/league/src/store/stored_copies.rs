@@ -2,11 +2,12 @@
 //! be played whatever becomes of the originals, and wherever its own directory is moved.
 
 use crate::schedule::Stage;
+use botyard_engine::Scores;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// What a tournament keeps. Tournaments of version 0.1.0 keep none of it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StoredCopies {
     /// The path of the tournament file.
     pub path: String,
@@ -25,6 +26,27 @@ pub struct StoredCopies {
     /// it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub endgame_pieces: Option<u32>,
+    /// The game, if its rules are a program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game: Option<KeptGame>,
+}
+
+/// A game whose rules are a program that a tournament keeps, and what its results need without that
+/// program.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct KeptGame {
+    /// Its bundle, in the format of the program that plays the games.
+    pub bundle: Value,
+    /// The names of the seats under the tournament's rules.
+    pub seats: Vec<String>,
+    /// The points that a seat can have under these rules.
+    pub scores: Scores,
+    /// Whether the seats ask the same of a bot.
+    pub seats_alike: bool,
+    /// How it awards points and places.
+    pub scoring: String,
+    /// The default preset of rules.
+    pub preset: String,
 }
 
 /// A bot that a tournament keeps.

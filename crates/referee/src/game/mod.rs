@@ -644,6 +644,7 @@ impl<W: Write> GameInProgress<'_, W> {
             let time = EndTime {
                 total_us: totals.map(|(seat, tally)| (seat.clone(), tally.wall_us)).collect(),
                 host: self.host.clone(),
+                rules_us: rules_us(self.course.table()),
             };
             let adjudicated = self.course.adjudicated();
             let end = EndEvent { outcome: outcome.clone(), turns, adjudicated };
@@ -679,8 +680,14 @@ impl<W: Write> GameInProgress<'_, W> {
             bots,
             host: self.host.take(),
             host_failure: self.host_failure.take(),
+            rules_us: rules_us(self.course.table()),
         })
     }
+}
+
+/// Returns how long the program with the rules has computed in this game, in microseconds.
+fn rules_us(table: &dyn Table) -> Option<u64> {
+    table.rules_time().map(|time| u64::try_from(time.as_micros()).unwrap_or(u64::MAX))
 }
 
 /// Checks that the rules of a game have not failed.

@@ -89,6 +89,9 @@ pub struct GameReport {
     /// The error of a host that could not run a bot, because it could not be started or its files
     /// are missing: the game is void.
     pub host_failure: Option<String>,
+    /// Wall-clock time for which the referee waited for the program that has the rules, in microseconds.
+    /// `None` for rules that are compiled in.
+    pub rules_us: Option<u64>,
 }
 
 impl GameReport {

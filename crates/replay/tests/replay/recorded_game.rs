@@ -288,6 +288,7 @@ impl Recording {
         let time = EndTime {
             total_us: seats.iter().map(|seat| (seat.clone(), 12_345)).collect(),
             host: None,
+            rules_us: None,
         };
         let end = EndEvent { outcome, turns: turn, adjudicated: None };
         writer

@@ -36,6 +36,7 @@ impl Player for Scripted<'_> {
                 bots: Vec::new(),
                 host: None,
                 host_failure: None,
+                rules_us: None,
             },
             replay: None,
             stderr_files: Vec::new(),

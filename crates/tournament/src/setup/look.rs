@@ -11,19 +11,23 @@ use botyard_referee::{BotCommand, SeatClock, Source};
 use botyard_runner::bots::digest::text_digest;
 use botyard_runner::bots::spec;
 use botyard_runner::settings::Named;
-use botyard_runner::{Error, MOST_GAMES, Message, Programs, adjudicator, read_openings, tables};
+use botyard_runner::{
+    Error, MOST_GAMES, Message, Programs, adjudicator, game_programs, read_openings, tables,
+};
 use std::path::{Path, PathBuf};
 
 /// Looks at everything that a tournament file names, and adds what is wrong to `problems`. `None` if the
 /// game or its rules are wrong, so that nothing else can be looked at.
 pub(super) fn look_at(
-    file: TournamentFile,
+    mut file: TournamentFile,
     text: String,
     base: PathBuf,
     draws: Draws,
     programs: &Programs,
     problems: &mut Problems<Message>,
 ) -> Option<Setup> {
+    let named = game_programs::named(&file.game.value, &base, &containment(&file, &base), programs);
+    file.game.value = named.map_err(|error| problems.add(file.game.line, error.message())).ok()?;
     let game = &file.game.value;
     registry::info(game).map_err(|error| problems.add(file.game.line, error)).ok()?;
     let (bots, unusable) = bots_of(&file, &base, programs, problems);

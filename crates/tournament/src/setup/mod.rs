@@ -6,6 +6,8 @@ mod look;
 use self::look::look_at;
 use crate::bot_copies::{bundle_of, stage};
 use crate::conditions::{adjudication, containment, limits, running, time};
+use crate::game_copy::load_kept;
+use crate::stored_tournament::file_of;
 use botyard_league::Entrant;
 use botyard_league::schedule::{Draws, Format, FormatError, Stage, TournamentSchedule};
 use botyard_league::store::{Definition, KeptBot, StoredCopies};
@@ -89,9 +91,12 @@ impl Setup {
         programs: &Programs,
     ) -> Result<Setup, Error> {
         let name = "tournament.toml";
-        let file = TournamentFile::read(name, &definition.name, &definition.file);
-        let mut file = file.map_err(Error::usage)?;
+        let mut file = file_of(definition)?;
         file.rule.clone_from(&kept.rules);
+        let base = PathBuf::from(&definition.directory);
+        if let Some(game) = &kept.game {
+            load_kept(&definition.game, game, copies, &containment(&file, &base), programs)?;
+        }
         let preset = file.rules.as_ref().map(|rules| rules.value.as_str());
         let (tables, _) = tables(&file.game.value, preset, &file.rule, None)?;
         let command = |name: &str, bot: &KeptBot| -> Result<BotCommand, Error> {
@@ -106,7 +111,7 @@ impl Setup {
             unusable: vec![None; bots.len()],
             text: definition.file.clone(),
             path: kept.path.clone().into(),
-            base: definition.directory.clone().into(),
+            base,
             draws: definition.draws,
             bots,
             gate_bots: gate_bots.collect::<Result<_, _>>()?,
@@ -161,6 +166,7 @@ impl Setup {
             gate: Vec::new(),
             stages: vec![stage],
             endgame_pieces: self.endgame_pieces,
+            game: None,
         }
     }
 

@@ -1,0 +1,76 @@
+//! The copy of a game whose rules are a program: made at the start of a tournament, which is played with
+//! it from then on.
+
+use botyard_engine::registry;
+use botyard_league::store::KeptGame;
+use botyard_referee::Interrupt;
+use botyard_runner::bots::bundle::{Bundle, BundleError, Copies, Surroundings};
+use botyard_runner::{ContainmentConfig, Error, Programs, game_programs};
+use std::path::Path;
+
+/// Copies a game that was loaded from a directory, and loads it from the copy. `None` for a game that
+/// is compiled in.
+///
+/// # Errors
+///
+/// The files cannot be copied, its program fails, or an interrupt.
+pub(crate) fn keep_game(
+    name: &str,
+    seats: &[String],
+    copies: &mut Copies,
+    containment: &ContainmentConfig,
+    programs: &Programs,
+    interrupt: Option<&Interrupt>,
+) -> Result<Option<KeptGame>, Error> {
+    let Some(game) = game_programs::loaded(name) else { return Ok(None) };
+    let kept = copies.keep(&game.command, Surroundings::default(), programs, interrupt);
+    let bundle = kept.map_err(|error| match error {
+        BundleError::Interrupted => Error::Interrupted,
+        error => Error::host(format!(
+            "the game {}: {}",
+            registry::plain_name(name),
+            error.in_words(&programs.advice())
+        )),
+    })?;
+    let info = registry::info(name).map_err(Error::usage)?;
+    let kept = KeptGame {
+        seats: seats.to_vec(),
+        scores: info.scores,
+        seats_alike: info.seats_alike,
+        scoring: info.scoring.to_string(),
+        preset: info.presets.first().map_or(String::new(), |(preset, _)| preset.name.to_string()),
+        bundle: serde_json::to_value(&bundle).expect("a bundle is JSON: see its fields"),
+    };
+    load_kept(name, &kept, copies.path(), containment, programs)?;
+    Ok(Some(kept))
+}
+
+/// Loads the game of a tournament from its copy in the directory `copies`.
+///
+/// # Errors
+///
+/// The copy is missing or has changed, or its program fails.
+pub(crate) fn load_kept(
+    name: &str,
+    kept: &KeptGame,
+    copies: &Path,
+    containment: &ContainmentConfig,
+    programs: &Programs,
+) -> Result<(), Error> {
+    let bundle = bundle_of_game(kept)?;
+    let directory = bundle.command(registry::plain_name(name), copies, programs).directory;
+    let directory = directory
+        .ok_or_else(|| Error::host("the stored bundle of the game has no directory".to_string()))?;
+    game_programs::load_copy(name, &directory, containment, programs).map(drop)
+}
+
+/// Reads the bundle of a game from its stored form.
+///
+/// # Errors
+///
+/// This version cannot read it.
+pub(crate) fn bundle_of_game(kept: &KeptGame) -> Result<Bundle, Error> {
+    serde_json::from_value(kept.bundle.clone()).map_err(|error| {
+        Error::host(format!("the stored bundle of the game cannot be read: {error}"))
+    })
+}

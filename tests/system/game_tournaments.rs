@@ -1,0 +1,131 @@
+//! Games whose rules are programs: their replays, and tournaments that keep a copy of the program.
+
+use crate::command::{Desk, events, events_of, repository, script};
+use crate::tournaments::{csv, of_games};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A directory with tic-tac-toe and a bot.
+fn desk() -> Desk {
+    let desk = Desk::new();
+    copy(&repository("examples/games/tic-tac-toe"), &desk.path("tic-tac-toe"));
+    desk
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        if entry.file_type().unwrap().is_file() {
+            fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+        }
+    }
+}
+
+/// The kit's first bot, which plays every game by its list of legal actions.
+fn first(seed: u32) -> String {
+    format!("bot{seed}={}", script("python3", "sdk/python/examples/first.py", ""))
+}
+
+/// Changes the program of the game in a directory without changing its rules.
+fn edit(directory: &Path) {
+    let file = directory.join("game.py");
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, format!("# Edited.\n{text}")).unwrap();
+}
+
+fn played(desk: &Desk) -> PathBuf {
+    let (one, other) = (first(1), first(2));
+    desk.done(&["match", "./tic-tac-toe", &one, &other, "-n", "1", "--out", "games"]);
+    let replays = desk.replays("games");
+    assert_eq!(replays.len(), 1);
+    replays[0].clone()
+}
+
+#[test]
+fn a_replay_names_the_bundle_and_is_verified_with_it_alone() {
+    let desk = desk();
+    let replay = played(&desk);
+    let header = fs::read_to_string(&replay).unwrap();
+    let header: Value = serde_json::from_str(header.lines().next().unwrap()).unwrap();
+    let (name, digest) = header["game"].as_str().unwrap().split_once('@').unwrap();
+    assert_eq!((name, digest.len()), ("tic-tac-toe", 32));
+    let replay = replay.to_str().unwrap();
+    // The game is in a directory of its name above the replay.
+    let verified = desk.done(&["replay", "verify", replay]);
+    assert!(verified.contains("decisions"), "{verified}");
+    let shown = desk.done(&["replay", "show", replay]);
+    assert!(shown.starts_with("tic-tac-toe, game tic-tac-toe-"), "{shown}");
+    assert!(shown.contains("over: "), "{shown}");
+
+    edit(&desk.path("tic-tac-toe"));
+    let refused = desk.run(&["replay", "verify", replay]);
+    assert_eq!(refused.code, Some(2), "{refused:#?}");
+    assert!(refused.stderr.contains(digest) && refused.stderr.contains("--game"), "{refused:#?}");
+    let refused = desk.run(&["replay", "verify", replay, "--game", "tic-tac-toe"]);
+    assert_eq!(refused.code, Some(2), "{refused:#?}");
+    let expected = format!("expected tic-tac-toe with the digest {digest}");
+    assert!(refused.stderr.contains(&expected), "{refused:#?}");
+    // Without the program, what was recorded is listed.
+    let listed = desk.done(&["replay", "show", replay]);
+    assert!(listed.contains("not checked, and listed as recorded"), "{listed}");
+    assert!(listed.contains("over: "), "{listed}");
+
+    copy(&repository("examples/games/tic-tac-toe"), &desk.path("elsewhere/ttt"));
+    desk.done(&["replay", "verify", replay, "--game", "elsewhere/ttt"]);
+}
+
+#[test]
+fn a_changed_action_is_found_by_the_rules() {
+    let desk = desk();
+    let replay = played(&desk);
+    let text = fs::read_to_string(&replay).unwrap();
+    // Every line of a replay is chained to the one before, so the change is found by the chain first.
+    let changed = text.replacen("\"action\":", "\"action\": ", 1);
+    assert_ne!(changed, text);
+    fs::write(&replay, changed).unwrap();
+    let refused = desk.run(&["replay", "verify", replay.to_str().unwrap()]);
+    assert_eq!(refused.code, Some(1), "{refused:#?}");
+}
+
+fn cup(desk: &Desk, blocks: u32) {
+    let bots: String = (1..=3)
+        .map(|bot| {
+            let command = script("python3", "sdk/python/examples/first.py", "");
+            format!("[[bot]]\nname = \"bot{bot}\"\ncommand = {command:?}\n")
+        })
+        .collect();
+    let text = format!(
+        "game = \"./tic-tac-toe\"\nformat = \"round-robin\"\nblocks = {blocks}\n\
+         [time]\nmove_ms = 30000\n{bots}"
+    );
+    fs::write(desk.path("cup.toml"), text).unwrap();
+}
+
+#[test]
+fn a_tournament_is_played_with_its_copy_of_the_game() {
+    let desk = desk();
+    cup(&desk, 2);
+    let printed = desk.done(&["tournament", "run", "cup.toml", "-j", "2", "--json"]);
+    let ended = events_of(&events(&printed), "game_ended").len();
+    assert_eq!(ended, 12);
+    // The original is not needed any more, and a changed one is another game.
+    edit(&desk.path("tic-tac-toe"));
+    let before = csv(&desk, "cup.tournament");
+    let rejudged = desk.done(&["tournament", "rejudge", "cup.tournament", "--all", "--yes"]);
+    assert!(!rejudged.is_empty());
+    desk.done(&["tournament", "resume", "cup.tournament"]);
+    assert_eq!(csv(&desk, "cup.tournament").lines().count(), before.lines().count());
+    let changed = desk.run(&["tournament", "extend", "cup.tournament", "cup.toml"]);
+    assert_ne!(changed.code, Some(0), "{changed:#?}");
+    fs::remove_dir_all(desk.path("tic-tac-toe")).unwrap();
+    for replay in desk.replays("cup.tournament") {
+        desk.done(&["replay", "verify", replay.to_str().unwrap()]);
+    }
+    let checked = desk.done(&["tournament", "check", "cup.tournament"]);
+    assert!(checked.contains("no difference"), "{checked}");
+    let shown = desk.done(&["tournament", "standings", "cup.tournament"]);
+    assert!(shown.contains("bot3"), "{shown}");
+    assert!(!of_games(&csv(&desk, "cup.tournament")).is_empty());
+}
