@@ -147,7 +147,7 @@ fn mcts_finds_the_winning_action_of_nim() {
     assert!(first["info"]["nodes"].as_u64() >= Some(300), "{first}");
 }
 
-/// Whoever faces a bet folds the jack and calls with the king: anything else is dominated (Kuhn 1950).
+/// A player who faces a bet folds the jack and calls with the king: anything else is dominated (Kuhn 1950).
 /// The bot finds it only if it draws the other's card, which its view does not show.
 #[test]
 fn mcts_plays_a_game_with_hidden_cards_and_chance() {
