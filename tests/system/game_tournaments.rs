@@ -1,7 +1,9 @@
 //! Games whose rules are programs: their replays, and tournaments that keep a copy of the program.
 
-use crate::command::{Desk, events, events_of, repository, script};
+use crate::command::{Desk, events, events_of, finish, repository, script};
+use crate::coordinator::{Coordinator, add_token, remote};
 use crate::tournaments::{csv, of_games};
+use crate::workers::completed;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -128,4 +130,31 @@ fn a_tournament_is_played_with_its_copy_of_the_game() {
     let shown = desk.done(&["tournament", "standings", "cup.tournament"]);
     assert!(shown.contains("bot3"), "{shown}");
     assert!(!of_games(&csv(&desk, "cup.tournament")).is_empty());
+}
+
+#[test]
+fn workers_fetch_the_game_and_a_coordinator_verifies_their_replays_with_it() {
+    let desk = desk();
+    cup(&desk, 1);
+    let store = "lab.db";
+    let on_store = |args: &[&str]| {
+        let ran = finish(desk.command(args).env("BOTYARD_STORE", store).spawn().unwrap());
+        assert_eq!(ran.code, Some(0), "botyard {}: {ran:#?}", args.join(" "));
+        ran.stdout
+    };
+    on_store(&["tournament", "submit", "cup.toml"]);
+    // The store has the only copy.
+    fs::remove_dir_all(desk.path("tic-tac-toe")).unwrap();
+    add_token(&desk, "lab.token");
+    let coordinator = Coordinator::start(&desk, store);
+    let mut worker = remote(&desk, &coordinator.url(), "lab.token", "lab", &["--drain", "-j", "1"]);
+    let ran = finish(worker.spawn().unwrap());
+    assert_eq!(ran.code, Some(0), "{ran:#?}");
+    let completed = completed(&events(&ran.stdout)).len();
+    assert_eq!(completed, 3, "{}", ran.stdout);
+    drop(coordinator);
+    let status: Value =
+        serde_json::from_str(&on_store(&["tournament", "status", "cup", "--json"])).unwrap();
+    assert_eq!((&status["blocks"]["ready"], &status["games"]), (&0.into(), &6.into()), "{status}");
+    assert!(on_store(&["tournament", "standings", "cup"]).contains("bot3"));
 }

@@ -127,7 +127,7 @@ pub enum Status {
     Failed,
     /// The host was too busy at every attempt, or cannot make the check.
     NotDecided,
-    /// The check was left out, because another one failed.
+    /// The check was left out: another one failed, or it does not concern this program.
     Skipped,
 }
 
@@ -147,27 +147,27 @@ pub struct Finding {
     pub stderr: String,
 }
 
-/// The result of a check.
+/// The result of a check: of a bot, unless other types are given.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Checked {
+pub struct Checked<C = Check, F = Finding> {
     /// The check.
-    pub check: Check,
+    pub check: C,
     /// Its status.
     pub status: Status,
     /// What was checked, or why not, on one line.
     pub message: String,
     /// What was found: for each game at most one finding.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<F>,
 }
 
-impl Checked {
+impl<C, F> Checked<C, F> {
     /// Returns a result without findings.
-    pub(crate) fn new(check: Check, status: Status, message: impl Into<String>) -> Checked {
+    pub(crate) fn new(check: C, status: Status, message: impl Into<String>) -> Checked<C, F> {
         Checked { check, status, message: message.into(), findings: Vec::new() }
     }
 
     /// Returns the result of a check that found something.
-    pub(crate) fn found(check: Check, status: Status, findings: Vec<Finding>) -> Checked {
+    pub(crate) fn found(check: C, status: Status, findings: Vec<F>) -> Checked<C, F> {
         let message = match findings.len() {
             1 => "1 finding".to_string(),
             number => format!("{number} findings"),

@@ -43,6 +43,7 @@ mod config;
 mod copy;
 mod departures;
 mod first_games;
+pub mod game;
 mod remedy;
 mod scenarios;
 mod short_table;

@@ -16,20 +16,20 @@ use botyard_runner::{
 use botyard_sandbox::{MIB, Tier};
 use std::path::Path;
 
-/// A front end that shows the checks.
-pub trait Observer {
+/// A front end that shows the checks: of a bot, unless other types are given.
+pub trait Observer<C = Check, E = CheckEvent> {
     /// Shows warnings about the host or the configuration. Sentences without a full stop.
     fn warn(&mut self, warnings: &[Message]);
 
     /// Shows what is being done: a check, and a game and a seat or nothing.
-    fn working(&mut self, check: Check, words: &str);
+    fn working(&mut self, check: C, words: &str);
 
     /// Shows an event.
     ///
     /// # Errors
     ///
     /// The output cannot be written.
-    fn event(&mut self, event: CheckEvent) -> Result<(), Error>;
+    fn event(&mut self, event: E) -> Result<(), Error>;
 }
 
 /// Waits for a quiet host, and makes all checks of a bot. Returns how many passed, failed, and so on.

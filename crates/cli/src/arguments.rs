@@ -4,11 +4,13 @@ use crate::analyze::{self, AnalyzeArgs};
 use crate::bots_command::{self, BotsArgs};
 use crate::build_command::{self, BuildArgs};
 use crate::check::{self, CheckArgs};
+use crate::check_game::{self, CheckGameArgs};
 use crate::companions::{self, OfCompanion};
 use crate::games_command::{self, GamesArgs};
 use crate::import::{self, ImportArgs};
 use crate::match_command::{self, MatchArgs};
 use crate::new::{self, NewArgs};
+use crate::new_game::{self, NewGameArgs};
 use crate::play::{self, PlayArgs, RelayArgs};
 use crate::program::Verbs;
 use crate::replay::{self, ReplayArgs};
@@ -41,10 +43,14 @@ pub enum Verb {
     Bots(BotsArgs),
     /// Create the project of a new bot
     New(NewArgs),
+    /// Create the project of a new game, whose rules are a program
+    NewGame(NewGameArgs),
     /// Build a bot from its source files, in the sandbox
     Build(BuildArgs),
     /// Check a bot: the protocol, its clock, its files
     Check(Box<CheckArgs>),
+    /// Check a game whose rules are a program: its answers, its secrets, its draws
+    CheckGame(Box<CheckGameArgs>),
     /// Analyze a recorded game with a bot: its estimates and the mistakes
     Analyze(Box<AnalyzeArgs>),
     /// Run an engine that speaks Hub, DXP or a UCI for draughts as a bot
@@ -105,7 +111,11 @@ impl Verbs for Verb {
 
     fn is_for_all(&self) -> bool {
         match self {
-            Verb::New(_) | Verb::Build(_) | Verb::Import(_) | Verb::Replay(_) => true,
+            Verb::New(_)
+            | Verb::NewGame(_)
+            | Verb::Build(_)
+            | Verb::Import(_)
+            | Verb::Replay(_) => true,
             // They are bots, or belong to one.
             Verb::Bot(_) | Verb::Relay(_) => true,
             _ => false,
@@ -120,8 +130,10 @@ impl Verbs for Verb {
             Verb::Games(args) => games_command::run(args),
             Verb::Bots(args) => bots_command::run(args),
             Verb::New(args) => new::run(args),
+            Verb::NewGame(args) => new_game::run(args),
             Verb::Build(args) => build_command::run(args),
             Verb::Check(args) => check::run(args),
+            Verb::CheckGame(args) => check_game::run(args),
             Verb::Analyze(args) => analyze::run(args),
             Verb::Sandbox(args) => sandbox_command::run(args),
             Verb::Replay(args) => replay::run(args),

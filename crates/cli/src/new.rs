@@ -42,7 +42,7 @@ pub struct NewArgs {
 }
 
 /// Returns the language of this name, which is one of the possible values.
-fn language(name: String) -> Language {
+pub(crate) fn language(name: String) -> Language {
     let found = Language::ALL.into_iter().find(|language| language.as_str() == name);
     found.unwrap_or(Language::Python)
 }
@@ -73,11 +73,7 @@ pub(crate) fn run(args: &NewArgs) -> anyhow::Result<ExitCode> {
             error => Failure::usage(error),
         })?;
     if is_from_registry {
-        warnings.push(format!(
-            "the project takes the crates botyard-agent and botyard-engine {} from the registry; where Cargo \
-             finds no matching package, create it with --kit-path DIR, the directory of Botyard's sources",
-            env!("CARGO_PKG_VERSION")
-        ));
+        warnings.push(from_registry("botyard-agent and botyard-engine"));
     }
     warn(&warnings);
     let (directory, bot) = (args.directory.display(), bot_in(&args.directory));
@@ -95,4 +91,13 @@ pub(crate) fn run(args: &NewArgs) -> anyhow::Result<ExitCode> {
         "created {name} in {directory}: {number}; README.md says more\n\nnext:\n{build}  botyard match {game} \
          {bot} random\n  botyard check {bot}{of_game}\n"
     ))
+}
+
+/// Returns the warning about a project that takes these crates from the registry.
+pub(crate) fn from_registry(crates: &str) -> String {
+    format!(
+        "the project takes the crates {crates} {} from the registry; where Cargo finds no matching package, \
+         create it with --kit-path DIR, the directory of Botyard's sources",
+        env!("CARGO_PKG_VERSION")
+    )
 }

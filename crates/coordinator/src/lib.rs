@@ -13,7 +13,8 @@
 //! ```no_run
 //! use botyard_coordinator::{Client, ClientOptions, Coordinator, Limits, Setting, Tokens};
 //! use botyard_queue::{Address, Queue};
-//! use botyard_runner::no_endgames;
+//! use botyard_runner::Programs;
+//! use botyard_sandbox::Launcher;
 //! use std::sync::Arc;
 //!
 //! let queue = Arc::new(Queue::open(&Address::File("class.db".into()))?);
@@ -22,7 +23,7 @@
 //! let setting = Setting {
 //!     listen: "127.0.0.1:0".parse()?,
 //!     tokens,
-//!     endgames: no_endgames,
+//!     programs: Programs::new(Launcher { program: "botyard".into(), args: Vec::new() }),
 //!     limits: Limits::default(),
 //!     log: Arc::new(|event| eprintln!("{event}")),
 //! };

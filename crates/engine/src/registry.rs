@@ -266,42 +266,51 @@ pub fn info(name: &str) -> Result<GameInfo, UnknownGame> {
     impl Visitor for Info {
         type Output = GameInfo;
         fn visit<G: Game>(self) -> GameInfo {
-            let presets = G::PRESETS.iter().map(|preset| {
-                let rules = G::preset(preset.name).expect("every listed preset exists");
-                (*preset, json::value(&rules))
-            });
-            let schemas = [
-                ("rules", schema_of::<G::Rules>()),
-                ("opening", schema_of::<G::Opening>()),
-                ("setup", schema_of::<G::Setup>()),
-                ("view", schema_of::<G::View>()),
-                ("action", schema_of::<G::Action>()),
-                ("chance", schema_of::<G::Chance>()),
-            ];
-            let mut schemas = with_schema(schemas);
-            if G::Information::HIDDEN {
-                schemas.extend(copies::<G, G::Information>());
-            }
-            GameInfo {
-                name: G::NAME,
-                about: G::ABOUT,
-                presets: presets.collect(),
-                seats_rule: G::SEATS_RULE,
-                seats_alike: G::SEATS_ALIKE,
-                seats: G::SEATS,
-                chance: has_chance::<G>(),
-                hidden: G::Information::HIDDEN,
-                simultaneous: G::SIMULTANEOUS,
-                scores: default_game::<G>().scores(),
-                scoring: G::SCORING,
-                rules_schema: schema_of_rules::<G>(),
-                schemas,
-            }
+            info_of::<G>()
         }
     }
     match loaded(name) {
         Some(game) => Ok(game.info().clone()),
         None => visit(name, Info),
+    }
+}
+
+/// Returns the description of a game by its type, which need not be in the registry.
+///
+/// # Panics
+///
+/// If the game cannot be played under one of the rules that it lists.
+pub fn info_of<G: Game>() -> GameInfo {
+    let presets = G::PRESETS.iter().map(|preset| {
+        let rules = G::preset(preset.name).expect("every listed preset exists");
+        (*preset, json::value(&rules))
+    });
+    let schemas = [
+        ("rules", schema_of::<G::Rules>()),
+        ("opening", schema_of::<G::Opening>()),
+        ("setup", schema_of::<G::Setup>()),
+        ("view", schema_of::<G::View>()),
+        ("action", schema_of::<G::Action>()),
+        ("chance", schema_of::<G::Chance>()),
+    ];
+    let mut schemas = with_schema(schemas);
+    if G::Information::HIDDEN {
+        schemas.extend(copies::<G, G::Information>());
+    }
+    GameInfo {
+        name: G::NAME,
+        about: G::ABOUT,
+        presets: presets.collect(),
+        seats_rule: G::SEATS_RULE,
+        seats_alike: G::SEATS_ALIKE,
+        seats: G::SEATS,
+        chance: has_chance::<G>(),
+        hidden: G::Information::HIDDEN,
+        simultaneous: G::SIMULTANEOUS,
+        scores: default_game::<G>().scores(),
+        scoring: G::SCORING,
+        rules_schema: schema_of_rules::<G>(),
+        schemas,
     }
 }
 

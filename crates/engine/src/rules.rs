@@ -51,6 +51,9 @@ pub enum RulesError {
         /// Why they contradict each other, and what to change.
         message: String,
     },
+    /// The program that has the rules refuses them, for this reason.
+    #[error("{0}")]
+    Refused(String),
 }
 
 impl RulesError {

@@ -15,6 +15,8 @@ fn programs() -> Programs {
         options: bot.options().clone(),
         options_of_games: bot.options_of_games().collect(),
         has_program: false,
+        other_games: bot.has_other_games(),
+        needs_model: bot.needs_model(),
     };
     let launcher = Launcher { program: "botyard".into(), args: Vec::new() };
     let built_ins = catalogue::bots().into_iter().map(built_in).collect();

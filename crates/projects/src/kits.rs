@@ -34,10 +34,36 @@ pub fn that_know(game: &str) -> Vec<Language> {
     Language::ALL.into_iter().filter(knows).collect()
 }
 
+/// Returns the files of a kit that a game needs.
+pub(crate) fn files_of_games(language: Language) -> Vec<File> {
+    // The package is imported for its module with the rules alone.
+    const PACKAGE: File =
+        ("botyard/__init__.py", include_str!("../templates/games/python/__init__.py"));
+    let own: &[&str] = match language {
+        Language::Python => &["_streams.py", "py.typed", "rules.py"],
+        Language::Javascript => &[
+            "json.d.ts",
+            "json.js",
+            "package.json",
+            "rules.d.ts",
+            "rules.js",
+            "streams.d.ts",
+            "streams.js",
+        ],
+        _ => &[],
+    };
+    let is_own = |path: &str| own.iter().any(|name| path == format!("botyard/{name}"));
+    let mut found: Vec<File> =
+        files(language).iter().copied().filter(|(path, _)| is_own(path)).collect();
+    found.extend((language == Language::Python).then_some(PACKAGE));
+    found
+}
+
 const PYTHON: &[File] = &[
     ("botyard/__init__.py", include_str!("../../../sdk/python/src/botyard/__init__.py")),
     ("botyard/__main__.py", include_str!("../../../sdk/python/src/botyard/__main__.py")),
     ("botyard/_engine.pyi", include_str!("../../../sdk/python/src/botyard/_engine.pyi")),
+    ("botyard/_streams.py", include_str!("../../../sdk/python/src/botyard/_streams.py")),
     ("botyard/bot.py", include_str!("../../../sdk/python/src/botyard/bot.py")),
     ("botyard/connect_four.py", include_str!("../../../sdk/python/src/botyard/connect_four.py")),
     ("botyard/dice_wars.py", include_str!("../../../sdk/python/src/botyard/dice_wars.py")),
@@ -48,6 +74,7 @@ const PYTHON: &[File] = &[
     ("botyard/policy.py", include_str!("../../../sdk/python/src/botyard/policy.py")),
     ("botyard/py.typed", include_str!("../../../sdk/python/src/botyard/py.typed")),
     ("botyard/replay.py", include_str!("../../../sdk/python/src/botyard/replay.py")),
+    ("botyard/rules.py", include_str!("../../../sdk/python/src/botyard/rules.py")),
     ("botyard/scotland_yard.py", include_str!("../../../sdk/python/src/botyard/scotland_yard.py")),
 ];
 
@@ -67,6 +94,8 @@ const JAVASCRIPT: &[File] = &[
     ("botyard/games.js", include_str!("../../../sdk/javascript/botyard/games.js")),
     ("botyard/index.d.ts", include_str!("../../../sdk/javascript/botyard/index.d.ts")),
     ("botyard/index.js", include_str!("../../../sdk/javascript/botyard/index.js")),
+    ("botyard/json.d.ts", include_str!("../../../sdk/javascript/botyard/json.d.ts")),
+    ("botyard/json.js", include_str!("../../../sdk/javascript/botyard/json.js")),
     ("botyard/liars-dice.d.ts", include_str!("../../../sdk/javascript/botyard/liars-dice.d.ts")),
     ("botyard/liars-dice.js", include_str!("../../../sdk/javascript/botyard/liars-dice.js")),
     ("botyard/options.d.ts", include_str!("../../../sdk/javascript/botyard/options.d.ts")),
@@ -78,12 +107,16 @@ const JAVASCRIPT: &[File] = &[
     ("botyard/replay.js", include_str!("../../../sdk/javascript/botyard/replay.js")),
     ("botyard/rulebook.d.ts", include_str!("../../../sdk/javascript/botyard/rulebook.d.ts")),
     ("botyard/rulebook.js", include_str!("../../../sdk/javascript/botyard/rulebook.js")),
+    ("botyard/rules.d.ts", include_str!("../../../sdk/javascript/botyard/rules.d.ts")),
+    ("botyard/rules.js", include_str!("../../../sdk/javascript/botyard/rules.js")),
     ("botyard/run.js", include_str!("../../../sdk/javascript/botyard/run.js")),
     (
         "botyard/scotland-yard.d.ts",
         include_str!("../../../sdk/javascript/botyard/scotland-yard.d.ts"),
     ),
     ("botyard/scotland-yard.js", include_str!("../../../sdk/javascript/botyard/scotland-yard.js")),
+    ("botyard/streams.d.ts", include_str!("../../../sdk/javascript/botyard/streams.d.ts")),
+    ("botyard/streams.js", include_str!("../../../sdk/javascript/botyard/streams.js")),
 ];
 
 const GO: &[File] = &[

@@ -61,12 +61,13 @@ impl Language {
         }
     }
 
-    /// Returns a warning for each program or file that is missing, which says what to install.
-    pub(crate) fn missing(self) -> Vec<String> {
+    /// Returns a warning for each program or file that is missing for `what`, `bots` or `games`, which says
+    /// what to install.
+    pub(crate) fn missing(self, what: &str) -> Vec<String> {
         let missing = self.needs().iter().filter(|(need, _)| !need.is_met());
         missing
             .map(|(need, package)| {
-                format!("{need} was not found, which bots in {self} need: install {package}")
+                format!("{need} was not found, which {what} in {self} need: install {package}")
             })
             .collect()
     }

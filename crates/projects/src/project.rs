@@ -58,6 +58,14 @@ pub enum ProjectError {
     /// The directory holds something.
     #[error("the directory {} is not empty, and files are never overwritten: choose another one", .0.display())]
     NotEmpty(PathBuf),
+    /// A game that is built in has this name.
+    #[error(
+        "{0} is a game of botyard itself: choose a directory of another name, which is that of the game"
+    )]
+    NameOfGame(String),
+    /// There is no kit for games in this language.
+    #[error("there is no kit for games in {0}: the rules protocol is all that a program needs")]
+    NoGames(Language),
     /// The sources are not those of Botyard, or are given for another language than Rust.
     #[error("{0}")]
     KitPath(String),
@@ -79,15 +87,38 @@ pub enum ProjectError {
 /// There is no such game, the directory is not empty, or a file cannot be written.
 pub fn create(project: &Project) -> Result<Created, ProjectError> {
     let Project { directory, language, .. } = project;
-    let name = name_of(directory);
+    let name = name_of(directory, "bot");
     let files = files(project, &name)?;
+    Ok(Created {
+        files: write_all(directory, files)?,
+        name,
+        build: build(*language),
+        warnings: language.missing("bots"),
+        is_from_registry: *language == Language::Rust && project.kit_path.is_none(),
+    })
+}
+
+/// Returns how a project in this language is built.
+pub(crate) fn build(language: Language) -> Option<Build> {
+    match language {
+        Language::Python | Language::Javascript => None,
+        Language::Rust => Some(Build::Cargo),
+        Language::Cpp | Language::Java | Language::Go => Some(Build::InSandbox),
+    }
+}
+
+/// Writes files, paths with texts, into a directory that is new or empty. Returns the paths.
+pub(crate) fn write_all(
+    directory: &Path,
+    files: Vec<(String, String)>,
+) -> Result<Vec<String>, ProjectError> {
     let unwritable = |path: &Path| {
         let path = path.to_path_buf();
         move |error| ProjectError::Unwritable { path, error }
     };
     fs::create_dir_all(directory).map_err(unwritable(directory))?;
     if fs::read_dir(directory).map_err(unwritable(directory))?.next().is_some() {
-        return Err(ProjectError::NotEmpty(directory.clone()));
+        return Err(ProjectError::NotEmpty(directory.to_path_buf()));
     }
     for (path, text) in &files {
         let path = directory.join(path);
@@ -96,21 +127,12 @@ pub fn create(project: &Project) -> Result<Created, ProjectError> {
         }
         fs::write(&path, text).map_err(unwritable(&path))?;
     }
-    Ok(Created {
-        files: files.into_iter().map(|(path, _)| path).collect(),
-        name,
-        build: match language {
-            Language::Python | Language::Javascript => None,
-            Language::Rust => Some(Build::Cargo),
-            Language::Cpp | Language::Java | Language::Go => Some(Build::InSandbox),
-        },
-        warnings: language.missing(),
-        is_from_registry: *language == Language::Rust && project.kit_path.is_none(),
-    })
+    Ok(files.into_iter().map(|(path, _)| path).collect())
 }
 
-/// Returns the name of the bot: that of the directory, in lower-case letters, digits and hyphens.
-fn name_of(directory: &Path) -> String {
+/// Returns the name of a project: that of its directory, in lower-case letters, digits and hyphens. `kind`
+/// is the first word of a name that begins otherwise.
+pub(crate) fn name_of(directory: &Path, kind: &str) -> String {
     let full = std::path::absolute(directory).unwrap_or_else(|_| directory.to_path_buf());
     let last = full.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
     let is_plain = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit();
@@ -120,8 +142,8 @@ fn name_of(directory: &Path) -> String {
     // The name of a crate begins with a letter, and is no word of the language.
     match name.chars().next() {
         Some(first) if first.is_ascii_lowercase() && !RESERVED.contains(&name) => name.to_string(),
-        Some(_) => format!("bot-{name}"),
-        None => "bot".to_string(),
+        Some(_) => format!("{kind}-{name}"),
+        None => kind.to_string(),
     }
 }
 
@@ -136,11 +158,7 @@ fn files(project: &Project, name: &str) -> Result<Vec<(String, String)>, Project
     let lines = first_move::lines(game)?;
     let game = plain_name(game);
     let bot = bot(language, game, name);
-    if kit_path.is_some() && language != Language::Rust {
-        return Err(ProjectError::KitPath(format!(
-            "the sources of the kit are given for Rust only: a project in {language} has a copy of its kit"
-        )));
-    }
+    check_kit_path(kit_path.as_deref(), language)?;
     let class = java_class(game);
     let (build, run) = match language {
         Language::Python => (None, "python3 bot.py".to_string()),
@@ -197,7 +215,7 @@ fn files(project: &Project, name: &str) -> Result<Vec<(String, String)>, Project
             let manifest = manifest
                 .replace("{{name}}", name)
                 .replace("{{version}}", env!("CARGO_PKG_VERSION"))
-                .replace("{{patch}}", &patch(kit_path.as_deref())?);
+                .replace("{{patch}}", &patch(kit_path.as_deref(), &CRATES)?);
             add("Cargo.toml", &manifest);
             let test = include_str!("../templates/rust/first_move.rs");
             add("tests/first_move.rs", &test.replace("{{name}}", name));
@@ -208,12 +226,25 @@ fn files(project: &Project, name: &str) -> Result<Vec<(String, String)>, Project
     Ok(files)
 }
 
+/// Checks that the sources of the kit are given for a language that needs them.
+pub(crate) fn check_kit_path(
+    kit_path: Option<&Path>,
+    language: Language,
+) -> Result<(), ProjectError> {
+    match kit_path.is_some() && language != Language::Rust {
+        true => Err(ProjectError::KitPath(format!(
+            "the sources of the kit are given for Rust only: a project in {language} has a copy of its kit"
+        ))),
+        false => Ok(()),
+    }
+}
+
 /// The crates that a bot in Rust depends on, directly or not.
 const CRATES: [&str; 4] = ["agent", "engine", "protocol", "search"];
 
-/// Returns the part of a manifest that takes Botyard's crates from its sources; empty for those of
+/// Returns the part of a manifest that takes these of Botyard's crates from its sources; empty for those of
 /// the registry.
-fn patch(kit_path: Option<&Path>) -> Result<String, ProjectError> {
+pub(crate) fn patch(kit_path: Option<&Path>, names: &[&str]) -> Result<String, ProjectError> {
     let Some(path) = kit_path else { return Ok(String::new()) };
     let absolute = path.canonicalize().ok();
     let crates = absolute.map(|path| path.join("crates"));
@@ -224,7 +255,7 @@ fn patch(kit_path: Option<&Path>) -> Result<String, ProjectError> {
         )));
     };
     let mut text = "\n[patch.crates-io]\n".to_string();
-    for name in CRATES {
+    for name in names {
         // A literal string of TOML has no escapes.
         let path = crates.join(name);
         text.push_str(&format!("botyard-{name} = {{ path = '{}' }}\n", path.display()));
@@ -314,7 +345,7 @@ mod tests {
             ("/a/test", "bot-test"),
             ("/a/ß", "bot"),
         ] {
-            assert_eq!(name_of(Path::new(directory)), expected);
+            assert_eq!(name_of(Path::new(directory), "bot"), expected);
         }
     }
 }

@@ -18,6 +18,12 @@
 //!
 //! The last four are repeated with contained bots, in each tier that this host offers, compared
 //! with the same without a sandbox; and so are games with frozen bots.
+//!
+//! With the argument `rules` it compares games whose rules are programs with the same built in: see
+//! `referee/rules_programs.rs`.
+
+#[path = "referee/rules_programs.rs"]
+mod rules_programs;
 
 use botyard_engine::game::{Game, Illegal, Preset, Turn};
 use botyard_engine::random::Rng;
@@ -55,6 +61,9 @@ fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
         Some("bot-crowd") => crowd()?,
         Some("fresh") => fresh_alone()?,
         Some("plies") => plies_alone()?,
+        Some("bot-draws") => rules_programs::drawing_bot()?,
+        Some("connect-four") => return Ok(rules_programs::connect_four()),
+        Some("rules") => rules_programs::measure()?,
         _ => measure()?,
     }
     Ok(ExitCode::SUCCESS)

@@ -71,8 +71,44 @@ impl Dialogue {
     ///
     /// The program fails, or its line is not a message.
     pub fn ask(&mut self, request: &Request<'_>) -> Result<Answer<'_>, TableFault> {
-        self.exchange(request, Duration::from_millis(self.limits.answer_ms))?;
+        self.send(request)?;
+        self.answer()
+    }
+
+    /// Writes a request and reads the line of the answer.
+    ///
+    /// # Errors
+    ///
+    /// The program fails.
+    pub(crate) fn send(&mut self, request: &Request<'_>) -> Result<(), TableFault> {
+        self.exchange(request, Duration::from_millis(self.limits.answer_ms))
+    }
+
+    /// Returns the last answer.
+    ///
+    /// # Errors
+    ///
+    /// It is not a message.
+    pub(crate) fn answer(&self) -> Result<Answer<'_>, TableFault> {
         serde_json::from_str(&self.answer).map_err(|error| self.malformed("a message", &error))
+    }
+
+    /// Returns the line of the last answer, to be taken in exchange for another buffer.
+    pub(crate) fn answer_line(&mut self) -> &mut String {
+        &mut self.answer
+    }
+
+    /// Writes a line that need not be a request of this version, without its newline, and returns the
+    /// answer as it was read.
+    ///
+    /// # Errors
+    ///
+    /// The program fails.
+    pub fn ask_line(&mut self, line: &str) -> Result<&str, TableFault> {
+        self.request.clear();
+        self.request.extend_from_slice(line.as_bytes());
+        self.transmit(Duration::from_millis(self.limits.answer_ms))?;
+        Ok(&self.answer)
     }
 
     /// Returns the last request as it was written, without its newline.
@@ -116,6 +152,11 @@ impl Dialogue {
     fn exchange(&mut self, request: &Request<'_>, limit: Duration) -> Result<(), TableFault> {
         self.request.clear();
         serde_json::to_writer(&mut self.request, request).expect("a request is plain data");
+        self.transmit(limit)
+    }
+
+    /// Writes the request, and reads the answer.
+    fn transmit(&mut self, limit: Duration) -> Result<(), TableFault> {
         self.request.push(b'\n');
         self.requests += 1;
         let begun = Instant::now();

@@ -10,7 +10,7 @@
 
 mod dialogue;
 mod messages;
-mod position;
+pub mod position;
 mod program_game;
 mod program_table;
 mod serve;
@@ -22,7 +22,9 @@ pub use messages::{
     Answer, CHANCE, COMPLETED, GivenOutcome, GivenPreset, GivenSeats, Hello, MOST_LEGAL, OVER,
     RULES_PROTOCOL, RefereeName, Request, RulesLimits, STANDARD, ability,
 };
-pub use program_game::{GameError, ProgramGame, StartProgram};
+pub use program_game::{
+    GameError, ProgramGame, StartProgram, check_hello, read_rules, with_changes,
+};
 pub use program_table::ProgramTable;
 pub use serve::serve;
 pub use served::Served;

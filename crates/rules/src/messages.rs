@@ -5,7 +5,7 @@
 //! the game stays text ([`RawValue`]), so that it is neither parsed nor written again on its way.
 
 use botyard_engine::{MAX_SEATS, Scores};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
@@ -75,31 +75,31 @@ pub struct Request<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limits: Option<RulesLimits>,
     /// `new`: the rules.
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub rules: Option<&'a RawValue>,
     /// `open`, `chance`, `determinize`: 256 random bits as 64 hexadecimal digits.
     #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub random: Option<Cow<'a, str>>,
     /// `open`: the opening to begin with.
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub opening: Option<&'a RawValue>,
     /// `play`, `check`, `view`, `forfeit`, `determinize`, `draw`: the seat's name.
     #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub seat: Option<Cow<'a, str>>,
     /// `play`, `check`: the action.
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub action: Option<&'a RawValue>,
     /// `chance`: the recorded outcome to apply.
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub chance: Option<&'a RawValue>,
     /// `load`: the state.
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub state: Option<&'a RawValue>,
     /// `determinize`: what never changes in this game, as far as the seat may know it.
     #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub setup: Option<&'a RawValue>,
     /// `determinize`: the view.
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub view: Option<&'a RawValue>,
     /// `parse`: what a person wrote.
     #[serde(borrow, skip_serializing_if = "Option::is_none")]
@@ -141,7 +141,7 @@ pub struct Answer<'a> {
     #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub legal: Option<&'a RawValue>,
     /// `position`: the view of the seat whose turn it is. `view`: the view.
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub view: Option<&'a RawValue>,
     /// `position`: the copies of what happened, an object by seat.
     #[serde(borrow, skip_serializing_if = "Option::is_none")]
@@ -168,10 +168,10 @@ pub struct Answer<'a> {
     #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub action: Option<&'a RawValue>,
     /// `position` after `chance`: the outcome.
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub chance: Option<&'a RawValue>,
     /// `state`: the state.
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub state: Option<&'a RawValue>,
     /// `text`: the state for people.
     #[serde(borrow, skip_serializing_if = "Option::is_none")]
@@ -310,6 +310,13 @@ pub struct GivenPreset {
     /// The rules.
     #[serde(default)]
     pub rules: serde_json::Map<String, Value>,
+}
+
+/// Reads a field that is there, whose value may be `null`.
+fn given<'de: 'a, 'a, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<&'a RawValue>, D::Error> {
+    <&RawValue>::deserialize(deserializer).map(Some)
 }
 
 fn yes() -> bool {

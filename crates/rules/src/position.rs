@@ -5,6 +5,7 @@ use crate::messages::{Answer, CHANCE, COMPLETED, GivenOutcome, MOST_LEGAL, OVER}
 use botyard_engine::{Outcome, Scores, Seat, Turn};
 use serde_json::Value;
 use serde_json::value::RawValue;
+use std::ops::Range;
 
 /// How far scores may be from their range or sum, for sums of fractions in floating point.
 const TOLERANCE: f64 = 1e-6;
@@ -12,25 +13,28 @@ const TOLERANCE: f64 = 1e-6;
 /// The longest reason of an outcome, in bytes.
 const LONGEST_REASON: usize = 40;
 
-/// The position of a game in progress. Its buffers are reused from one to the next.
+/// The position of a game in progress: the line with which the program described it, and the places of
+/// its parts in the line. So nothing of it is copied before it is asked for.
 #[derive(Debug, Default)]
 pub(crate) struct Position {
+    /// The answer.
+    line: String,
     /// Whose turn it is; `None` before the first position.
     pub turn: Option<Turn>,
-    /// The legal actions, an array; empty if they are not listed.
-    pub legal: String,
-    /// Whether they are listed.
-    pub is_listed: bool,
+    /// The legal actions, an array; `None` if they are not listed.
+    legal: Option<Range<usize>>,
+    /// Each of them.
+    actions: Vec<Range<usize>>,
     /// The view of the seat whose turn it is.
-    pub view: String,
-    /// The action of a forfeited seat; empty if there is none.
-    pub pass: String,
+    view: Range<usize>,
+    /// The action of a forfeited seat.
+    pass: Option<Range<usize>>,
     /// The outcome, if the game is over.
     pub outcome: Option<Outcome>,
 }
 
 /// What must be known of a game to check its positions.
-pub(crate) struct Frame<'a> {
+pub struct Frame<'a> {
     /// The seats' names.
     pub seats: &'a [String],
     /// The points that a seat can have.
@@ -42,12 +46,79 @@ pub(crate) struct Frame<'a> {
 }
 
 impl Position {
-    /// Replaces the position by that of an answer.
+    /// Replaces the position by that of an answer, which was read from `line`. The line must be given to
+    /// [`Position::keep`] then.
     ///
     /// # Errors
     ///
-    /// What was expected instead, as the end of a sentence.
-    pub(crate) fn read(&mut self, answer: &Answer<'_>, frame: &Frame<'_>) -> Result<(), String> {
+    /// What was expected instead, as the end of a sentence. There is no position then.
+    pub(crate) fn read(
+        &mut self,
+        answer: &Answer<'_>,
+        line: &str,
+        frame: &Frame<'_>,
+    ) -> Result<(), String> {
+        let read = self.read_parts(answer, line, frame);
+        if read.is_err() {
+            *self = Position::default();
+        }
+        read
+    }
+
+    /// Takes the line from which this position was read, in exchange for another buffer.
+    pub(crate) fn keep(&mut self, line: &mut String) {
+        std::mem::swap(&mut self.line, line);
+    }
+
+    /// Ends the game with an outcome.
+    pub(crate) fn end(&mut self, outcome: Outcome) {
+        self.turn = Some(Turn::Over);
+        self.outcome = Some(outcome);
+    }
+
+    /// Returns the legal actions, an array; `None` if they are not listed.
+    pub(crate) fn legal(&self) -> Option<&str> {
+        self.legal.clone().map(|legal| self.part(legal))
+    }
+
+    /// Returns each legal action that is listed.
+    pub(crate) fn actions(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.actions.iter().map(|action| self.part(action.clone()))
+    }
+
+    /// Returns the listed action that equals this one as JSON.
+    pub(crate) fn listed(&self, action: &str) -> Option<&str> {
+        let action = action.trim();
+        if let Some(same) = self.actions().find(|listed| *listed == action) {
+            return Some(same);
+        }
+        let value: Value = serde_json::from_str(action).ok()?;
+        self.actions().find(|listed| {
+            serde_json::from_str::<Value>(listed).is_ok_and(|listed| listed == value)
+        })
+    }
+
+    /// Returns the view of the seat whose turn it is.
+    pub(crate) fn view(&self) -> &str {
+        self.part(self.view.clone())
+    }
+
+    /// Returns the action of a forfeited seat; empty if there is none.
+    pub(crate) fn pass(&self) -> &str {
+        let pass = self.pass.as_ref().or(self.actions.first());
+        pass.map_or("", |pass| self.part(pass.clone()))
+    }
+
+    fn part(&self, part: Range<usize>) -> &str {
+        self.line.get(part).unwrap_or_default()
+    }
+
+    fn read_parts(
+        &mut self,
+        answer: &Answer<'_>,
+        line: &str,
+        frame: &Frame<'_>,
+    ) -> Result<(), String> {
         if answer.kind != "position" {
             return Err("a \"position\"".into());
         }
@@ -61,24 +132,28 @@ impl Position {
             name => Turn::Seat(seat_of(name, frame.seats)?),
         };
         self.outcome = None;
-        self.legal.clear();
-        self.view.clear();
-        self.pass.clear();
-        self.is_listed = true;
+        self.legal = None;
+        self.actions.clear();
+        self.view = 0..0;
+        self.pass = None;
         match turn {
             Turn::Seat(_) => {
                 let view =
                     answer.view.ok_or("\"view\", what the seat whose turn it is may know")?;
-                self.view.push_str(view.get());
-                self.is_listed = answer.legal.is_some();
+                self.view = place(view, line);
+                self.pass = answer.pass.map(|pass| place(pass, line));
                 if let Some(legal) = answer.legal {
-                    self.legal.push_str(legal.get());
-                    let first = elements(&self.legal)?.into_iter().next();
-                    let first = first.ok_or("at least one legal action, or the end of the game")?;
-                    let pass = answer.pass.unwrap_or(first).get().to_string();
-                    self.pass = pass;
-                } else if let Some(pass) = answer.pass {
-                    self.pass.push_str(pass.get());
+                    let legal = place(legal, line);
+                    if !elements(line, legal.clone(), &mut self.actions) {
+                        return Err("an array as \"legal\"".into());
+                    }
+                    if self.actions.is_empty() {
+                        return Err("at least one legal action, or the end of the game".into());
+                    }
+                    if self.actions.len() > MOST_LEGAL {
+                        return Err(format!("at most {MOST_LEGAL} legal actions, or none listed"));
+                    }
+                    self.legal = Some(legal);
                 }
             }
             Turn::Chance => {
@@ -96,11 +171,93 @@ impl Position {
     }
 }
 
+/// A position as a program describes it, in parts.
+#[derive(Debug)]
+pub struct Description {
+    /// Whose turn it is.
+    pub turn: Turn,
+    /// The legal actions; `None` if they are not listed, or it is no seat's turn.
+    pub legal: Option<Vec<String>>,
+    /// The view of the seat whose turn it is; empty otherwise.
+    pub view: String,
+    /// The action of a forfeited seat.
+    pub pass: Option<String>,
+    /// The outcome, if the game is over.
+    pub outcome: Option<Outcome>,
+}
+
+impl Description {
+    /// Reads the position of an answer.
+    ///
+    /// # Errors
+    ///
+    /// What was expected instead, as the end of a sentence.
+    pub fn of(answer: &Answer<'_>, frame: &Frame<'_>) -> Result<Description, String> {
+        let mut line = serde_json::to_string(answer).expect("an answer is plain data");
+        let mut position = Position::default();
+        let again = serde_json::from_str(&line).expect("it was just written");
+        position.read(&again, &line, frame)?;
+        position.keep(&mut line);
+        let legal = position.legal().map(|_| position.actions().map(String::from).collect());
+        Ok(Description {
+            turn: position.turn.unwrap_or(Turn::Over),
+            legal,
+            view: position.view().to_string(),
+            pass: Some(position.pass().to_string()).filter(|pass| !pass.is_empty()),
+            outcome: position.outcome,
+        })
+    }
+}
+
+/// Returns the place of a part of a line in it.
+fn place(part: &RawValue, line: &str) -> Range<usize> {
+    let part = part.get();
+    let start = part.as_ptr().addr().wrapping_sub(line.as_ptr().addr());
+    start..start.wrapping_add(part.len())
+}
+
+/// Appends the places of the elements of an array, which is a part of a line of JSON. Returns whether it
+/// is an array.
+fn elements(line: &str, array: Range<usize>, into: &mut Vec<Range<usize>>) -> bool {
+    let Some(inner) = line.get(array.clone()).and_then(|text| text.strip_prefix('[')) else {
+        return false;
+    };
+    let inner = inner.strip_suffix(']').unwrap_or(inner);
+    let base = array.start + 1;
+    let mut add = |from: usize, to: usize| {
+        let element = &inner[from..to];
+        let start = from + element.len() - element.trim_start().len();
+        into.push(base + start..base + start + element.trim().len());
+    };
+    if inner.trim().is_empty() {
+        return true;
+    }
+    let (mut depth, mut in_string, mut is_escaped, mut from) = (0_u32, false, false, 0);
+    for (at, byte) in inner.bytes().enumerate() {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if in_string => is_escaped = true,
+            b'"' => in_string = !in_string,
+            _ if in_string => {}
+            b'[' | b'{' => depth += 1,
+            b']' | b'}' => depth = depth.saturating_sub(1),
+            b',' if depth == 0 => {
+                add(from, at);
+                from = at + 1;
+            }
+            _ => {}
+        }
+    }
+    add(from, inner.len());
+    true
+}
+
 /// Returns the copies of an event for the seats from which something of it is hidden.
-pub(crate) fn copies(
-    seen: Option<&RawValue>,
-    frame: &Frame<'_>,
-) -> Result<Vec<(Seat, Value)>, String> {
+///
+/// # Errors
+///
+/// What was expected instead, as the end of a sentence.
+pub fn copies(seen: Option<&RawValue>, frame: &Frame<'_>) -> Result<Vec<(Seat, Value)>, String> {
     let Some(seen) = seen else { return Ok(Vec::new()) };
     if !frame.hidden {
         return Err("\"hidden\":true in its \"hello\", before something is hidden".into());
@@ -116,7 +273,11 @@ pub(crate) fn copies(
 }
 
 /// Returns the set-ups by seat: what all seats may know, and what some know instead.
-pub(crate) fn setups(answer: &Answer<'_>, frame: &Frame<'_>) -> Result<Vec<String>, String> {
+///
+/// # Errors
+///
+/// What was expected instead, as the end of a sentence.
+pub fn setups(answer: &Answer<'_>, frame: &Frame<'_>) -> Result<Vec<String>, String> {
     let all = answer.setup.map_or("{}", RawValue::get);
     let mut setups = vec![all.to_string(); frame.seats.len()];
     if let Some(by_seat) = answer.setups {
@@ -129,24 +290,24 @@ pub(crate) fn setups(answer: &Answer<'_>, frame: &Frame<'_>) -> Result<Vec<Strin
     Ok(setups)
 }
 
-/// Returns the elements of an array as they were written.
-pub(crate) fn elements(array: &str) -> Result<Vec<&RawValue>, String> {
-    let elements: Vec<&RawValue> =
-        serde_json::from_str(array).map_err(|_| "an array as \"legal\"".to_string())?;
-    match elements.len() <= MOST_LEGAL {
-        true => Ok(elements),
-        false => Err(format!("at most {MOST_LEGAL} legal actions, or none listed")),
-    }
-}
-
-fn seat_of(name: &str, seats: &[String]) -> Result<Seat, String> {
+/// Returns the seat of this name.
+///
+/// # Errors
+///
+/// What was expected instead, as the end of a sentence.
+pub fn seat_of(name: &str, seats: &[String]) -> Result<Seat, String> {
     let place = seats.iter().position(|seat| seat == name);
     place
         .map(Seat::new)
         .ok_or_else(|| format!("one of the seats {}, not {name:?}", seats.join(", ")))
 }
 
-fn check_chances(chances: &RawValue) -> Result<(), String> {
+/// Checks the outcomes of chance: an array of `[probability, outcome]`.
+///
+/// # Errors
+///
+/// What was expected instead, as the end of a sentence.
+pub fn check_chances(chances: &RawValue) -> Result<(), String> {
     let listed: Vec<(f64, &RawValue)> = serde_json::from_str(chances.get())
         .map_err(|_| "an array of [probability, outcome] as \"chances\"".to_string())?;
     let sum: f64 = listed.iter().map(|(probability, _)| probability).sum();
@@ -158,7 +319,12 @@ fn check_chances(chances: &RawValue) -> Result<(), String> {
     Ok(())
 }
 
-fn checked_outcome(given: &GivenOutcome, frame: &Frame<'_>) -> Result<Outcome, String> {
+/// Checks the outcome of a game, and fills in what it leaves out.
+///
+/// # Errors
+///
+/// What was expected instead, as the end of a sentence.
+pub fn checked_outcome(given: &GivenOutcome, frame: &Frame<'_>) -> Result<Outcome, String> {
     let GivenOutcome { scores, ranks, reason } = given;
     let (seats, range) = (frame.seats.len(), frame.scores);
     if scores.len() != seats {

@@ -133,7 +133,7 @@ impl ProgramGame {
     ) -> Result<ProgramGame, GameError> {
         let transport = start().map_err(TableFault)?;
         let (dialogue, hello) = Dialogue::begin(transport, limits)?;
-        check(&hello, name)?;
+        check_hello(&hello, name)?;
         let mut all = hello.presets.clone();
         all.extend(presets);
         if all.is_empty() {
@@ -185,20 +185,40 @@ impl ProgramGame {
             name: preset.unwrap_or_default().to_string(),
             known: presets.iter().map(|preset| preset.name.clone()).collect(),
         })?;
-        let mut rules = Value::Object(found.rules.clone());
-        for (key, value) in changes {
-            let value = serde_json::from_str(value).unwrap_or_else(|_| Value::from(value.as_str()));
-            let mut place = &mut rules;
-            for part in key.split('.') {
-                if !place.is_object() {
-                    *place = Value::Object(Map::new());
-                }
-                place = &mut place[part];
-            }
-            *place = value;
-        }
-        Ok(rules)
+        Ok(with_changes(found.rules.clone(), changes))
     }
+
+    /// Checks that a rule is one of those that are known, or of those that the schema describes, which may
+    /// be left out where they have their default.
+    fn check_rule(&self, key: &str, mut known: Vec<String>) -> Result<(), RulesError> {
+        let described = self.info.rules_schema.get("properties").and_then(Value::as_object);
+        known.extend(described.into_iter().flat_map(Map::keys).cloned());
+        if known.iter().any(|known| known == part_of(key)) {
+            return Ok(());
+        }
+        known.sort_unstable();
+        known.dedup();
+        let game = self.info.name.to_string();
+        Err(RulesError::UnknownRule { game, name: key.to_string(), known })
+    }
+}
+
+/// Returns rules with changes as a user writes them: the path of a rule, with dots, and a value, which
+/// is a text unless it is JSON.
+pub fn with_changes(rules: Map<String, Value>, changes: &[(String, String)]) -> Value {
+    let mut rules = Value::Object(rules);
+    for (key, value) in changes {
+        let value = serde_json::from_str(value).unwrap_or_else(|_| Value::from(value.as_str()));
+        let mut place = &mut rules;
+        for part in key.split('.') {
+            if !place.is_object() {
+                *place = Value::Object(Map::new());
+            }
+            place = &mut place[part];
+        }
+        *place = value;
+    }
+    rules
 }
 
 impl LoadedGame for ProgramGame {
@@ -211,16 +231,21 @@ impl LoadedGame for ProgramGame {
         preset: Option<&str>,
         changes: &[(String, String)],
     ) -> Result<TableMaker, SetupError> {
-        let resolved = self.shared.resolve(&self.rules_of(preset, changes)?)?;
+        let resolved = match self.shared.resolve(&self.rules_of(preset, changes)?) {
+            Err(SetupError::Rules(RulesError::BadValue { rule, message })) => {
+                let known = self.info.presets.iter().flat_map(|(_, rules)| rules.as_object());
+                let known = known.flat_map(Map::keys).cloned().collect();
+                self.check_rule(&rule, known)?;
+                // The user may have changed a part of it.
+                let part = changes.iter().map(|(key, _)| key).find(|key| part_of(key) == rule);
+                let rule = part.unwrap_or(&rule).clone();
+                return Err(RulesError::BadValue { rule, message }.into());
+            }
+            resolved => resolved?,
+        };
         let rules: Map<String, Value> = serde_json::from_str(&resolved.rules).unwrap_or_default();
         for (key, _) in changes {
-            if !rules.contains_key(key.split('.').next().unwrap_or(key)) {
-                return Err(SetupError::Rules(RulesError::UnknownRule {
-                    game: self.info.name.to_string(),
-                    name: key.clone(),
-                    known: rules.keys().cloned().collect(),
-                }));
-            }
+            self.check_rule(key, rules.keys().cloned().collect())?;
         }
         Ok(maker(resolved))
     }
@@ -228,6 +253,11 @@ impl LoadedGame for ProgramGame {
     fn tables_with_rules(&self, rules: &Value) -> Result<TableMaker, SetupError> {
         Ok(maker(self.shared.resolve(rules)?))
     }
+}
+
+/// Returns the rule that a dotted key is a part of.
+fn part_of(key: &str) -> &str {
+    key.split('.').next().unwrap_or(key)
 }
 
 fn maker(resolved: Resolved) -> TableMaker {
@@ -272,9 +302,11 @@ impl Shared {
         let raw: &RawValue = serde_json::from_str(&text).expect("it was just written");
         let answer = running.dialogue.ask(&Request { rules: Some(raw), ..Request::new("new") })?;
         if answer.kind == "refused" {
-            let rule = answer.rule.as_deref().unwrap_or("set as a whole").to_string();
             let message = answer.message.as_deref().unwrap_or("refused without a reason");
-            let error = RulesError::bad_value(&rule, message);
+            let error = match &answer.rule {
+                Some(rule) => RulesError::bad_value(rule, message),
+                None => RulesError::Refused(message.to_string()),
+            };
             self.take_back(running);
             return Err(error.into());
         }
@@ -293,34 +325,48 @@ impl Shared {
         &self,
         answer: &Answer<'_>,
     ) -> Result<(String, Vec<String>, Scores), String> {
-        if answer.kind != "rules" {
-            return Err("\"rules\" or \"refused\"".into());
-        }
-        let rules = answer.rules.map(RawValue::get).filter(|rules| rules.starts_with('{'));
-        let rules = rules.ok_or("an object with every rule as \"rules\"")?;
-        let seats = match (&answer.seats, &self.hello.seats) {
-            (Some(seats), _) => seats.clone(),
-            (None, GivenSeats::Names(names)) => names.clone(),
-            (None, GivenSeats::Range(..)) => {
-                return Err("the names of the seats as \"seats\"".into());
-            }
-        };
-        let (least, most) = self.hello.seats.range();
-        if !(least..=most).contains(&seats.len()) {
-            return Err(format!(
-                "{least} to {most} seats as in its \"hello\", not {}",
-                seats.len()
-            ));
-        }
-        check_seats(&seats)?;
-        let scores = answer.scores.unwrap_or(self.hello.scores);
-        check_scores(scores)?;
-        Ok((rules.to_string(), seats, scores))
+        read_rules(&self.hello, answer)
     }
 }
 
+/// Reads an answer to `new`, of the program with this description: the resolved rules as it wrote
+/// them, the seats' names and the points that a seat can have.
+///
+/// # Errors
+///
+/// What was expected instead, as the end of a sentence.
+pub fn read_rules(
+    hello: &Hello,
+    answer: &Answer<'_>,
+) -> Result<(String, Vec<String>, Scores), String> {
+    if answer.kind != "rules" {
+        return Err("\"rules\" or \"refused\"".into());
+    }
+    let rules = answer.rules.map(RawValue::get).filter(|rules| rules.starts_with('{'));
+    let rules = rules.ok_or("an object with every rule as \"rules\"")?;
+    let seats = match (&answer.seats, &hello.seats) {
+        (Some(seats), _) => seats.clone(),
+        (None, GivenSeats::Names(names)) => names.clone(),
+        (None, GivenSeats::Range(..)) => {
+            return Err("the names of the seats as \"seats\"".into());
+        }
+    };
+    let (least, most) = hello.seats.range();
+    if !(least..=most).contains(&seats.len()) {
+        return Err(format!("{least} to {most} seats as in its \"hello\", not {}", seats.len()));
+    }
+    check_seats(&seats)?;
+    let scores = answer.scores.unwrap_or(hello.scores);
+    check_scores(scores)?;
+    Ok((rules.to_string(), seats, scores))
+}
+
 /// Checks a description. `name` is the name in `game.toml`.
-fn check(hello: &Hello, name: &str) -> Result<(), GameError> {
+///
+/// # Errors
+///
+/// What was expected instead, as [`GameError::Unplayable`].
+pub fn check_hello(hello: &Hello, name: &str) -> Result<(), GameError> {
     let wrong = |message: String| Err(GameError::Unplayable(message));
     if hello.name != name {
         return wrong(format!(

@@ -1,7 +1,8 @@
 //! A table over a rules program: what the referee asks of a game, asked of the program.
 
+use crate::dialogue::Dialogue;
 use crate::messages::{Answer, Request, ability};
-use crate::position::{Frame, Position, copies, elements, setups};
+use crate::position::{Frame, Position, copies, setups};
 use crate::program_game::{Resolved, Running};
 use botyard_engine::random::Rng;
 use botyard_engine::{
@@ -20,6 +21,9 @@ const FORFEIT: &str = "forfeit";
 
 /// How many legal actions an error lists.
 const SHOWN: usize = 10;
+
+/// Why an action is refused when no seat has the turn.
+const NO_TURN: &str = "it is no seat's turn";
 
 /// A game over a rules program.
 ///
@@ -44,9 +48,11 @@ struct Inner {
 }
 
 /// What a request is about, for the event that follows it.
+#[derive(Clone, Copy)]
 enum Asked<'a> {
     Opening(Option<&'a RawValue>),
-    Action(&'a str),
+    /// The action is in the event.
+    Action,
     Chance(Option<&'a RawValue>),
     Forfeit,
 }
@@ -74,8 +80,11 @@ impl ProgramTable {
     /// Takes a program for a new game, under the rules of this table.
     fn begin(&mut self) -> Result<(), TableFault> {
         let inner = self.inner.get_mut();
-        inner.fault = None;
+        if inner.fault.take().is_some() {
+            inner.running = None;
+        }
         inner.forfeited.clear();
+        inner.waited_before = Duration::ZERO;
         let mut running = match inner.running.take() {
             Some(running) => running,
             None => self.resolved.shared.take()?,
@@ -101,22 +110,12 @@ impl ProgramTable {
     fn ask(
         &mut self,
         request: &Request<'_>,
-        asked: &Asked<'_>,
+        asked: Asked<'_>,
         game_event: &mut GameEvent,
     ) -> Result<Replied, TableFault> {
-        let resolved = Arc::clone(&self.resolved);
-        let Inner { running, position, setups: by_seat, .. } = self.inner.get_mut();
-        let dialogue = &mut running.as_mut().expect("open() comes before everything else").dialogue;
-        let answer = dialogue.ask(request)?;
-        if answer.kind == "refused" {
-            let message = answer.message.as_deref().unwrap_or("refused without a reason");
-            return Ok(Replied::Refused(message.to_string()));
-        }
-        let read = read(&answer, &resolved.frame(), asked, (position, by_seat), game_event);
-        match read {
-            Ok(()) => Ok(Replied::Position),
-            Err(expected) => Err(dialogue.unexpected(&expected)),
-        }
+        let inner = self.inner.get_mut();
+        inner.dialogue()?.send(request)?;
+        inner.receive(&self.resolved, asked, game_event)
     }
 
     /// Asks for something that changes no state. `None` after a failure.
@@ -129,21 +128,11 @@ impl ProgramTable {
         if inner.fault.is_some() {
             return None;
         }
-        let running = inner.running.as_mut().expect("open() comes before everything else");
-        let looked = match running.dialogue.ask(request) {
-            Ok(answer) => read(&answer),
-            Err(fault) => {
-                inner.fault = Some(fault);
-                return None;
-            }
-        };
-        match looked {
-            Ok(value) => Some(value),
-            Err(expected) => {
-                inner.fault = Some(running.dialogue.unexpected(&expected));
-                None
-            }
-        }
+        let looked = inner.dialogue().and_then(|dialogue| {
+            let looked = read(&dialogue.ask(request)?);
+            looked.map_err(|expected| dialogue.unexpected(&expected))
+        });
+        looked.map_err(|fault| inner.fault = Some(fault)).ok()
     }
 
     fn fail(&mut self, fault: TableFault) {
@@ -154,7 +143,7 @@ impl ProgramTable {
     fn open_by(
         &mut self,
         request: &Request<'_>,
-        asked: &Asked<'_>,
+        asked: Asked<'_>,
     ) -> Result<GameEvent, ActionError> {
         let mut game_event = GameEvent::default();
         let opened = self.begin().and_then(|()| self.ask(request, asked, &mut game_event));
@@ -177,25 +166,17 @@ impl ProgramTable {
         }
     }
 
-    /// Returns the listed action that equals this one as JSON.
-    fn listed(&self, action: &str) -> Option<String> {
-        let inner = self.inner.borrow();
-        let legal = elements(&inner.position.legal).unwrap_or_default();
-        let action = action.trim();
-        if let Some(same) = legal.iter().find(|listed| listed.get() == action) {
-            return Some(same.get().to_string());
+    /// Returns a listed action that equals this one, as JSON or in the words of the program.
+    ///
+    /// # Errors
+    ///
+    /// The reason why an action that is not listed is refused.
+    fn listed(&self, action: &str) -> Result<String, String> {
+        if let Some(listed) = self.inner.borrow().position.listed(action) {
+            return Ok(listed.to_string());
         }
-        let value: Value = serde_json::from_str(action).ok()?;
-        let same = legal.iter().find(|listed| {
-            serde_json::from_str::<Value>(listed.get()).is_ok_and(|listed| listed == value)
-        });
-        same.map(|listed| listed.get().to_string())
-    }
-
-    /// Returns the reason why an action that is not listed is refused.
-    fn reason(&mut self, action: &str) -> String {
-        let Turn::Seat(seat) = self.turn() else { return "it is no seat's turn".into() };
         if self.can(ability::CHECK)
+            && let Turn::Seat(seat) = self.turn()
             && let Ok(raw) = serde_json::from_str::<&RawValue>(action)
         {
             let request = Request {
@@ -203,33 +184,46 @@ impl ProgramTable {
                 action: Some(raw),
                 ..Request::new("check")
             };
-            let reason = self.look(&request, |answer| match &*answer.kind {
-                "refused" => {
-                    Ok(answer.message.as_deref().unwrap_or("refused without a reason").to_string())
-                }
-                _ => Err("\"refused\", as this action is not in the list of legal ones".into()),
+            // A program may take 1.0 or true for 1. The list decides: no bot can void a game by an action
+            // that is nearly legal.
+            let checked = self.look(&request, |answer| match &*answer.kind {
+                "refused" => Ok(Err(reason(answer))),
+                "legal" => Ok(Ok(answer.action.map(|action| action.get().to_string()))),
+                _ => Err("\"refused\" or \"legal\"".into()),
             });
-            return reason.unwrap_or_default();
+            match checked {
+                Some(Ok(own)) => {
+                    let inner = self.inner.borrow();
+                    if let Some(listed) =
+                        own.and_then(|own| Some(inner.position.listed(&own)?.into()))
+                    {
+                        return Ok(listed);
+                    }
+                }
+                Some(Err(reason)) => return Err(reason),
+                None => return Err(String::new()),
+            }
         }
         let inner = self.inner.borrow();
-        let legal = elements(&inner.position.legal).unwrap_or_default();
+        let legal = inner.position.actions();
         let mut text = format!("{action} is not one of the {} legal actions: ", legal.len());
-        for (place, listed) in legal.iter().take(SHOWN).enumerate() {
-            let _ = write!(text, "{}{}", if place > 0 { ", " } else { "" }, listed.get());
+        let is_cut = legal.len() > SHOWN;
+        for (place, listed) in legal.take(SHOWN).enumerate() {
+            let _ = write!(text, "{}{listed}", if place > 0 { ", " } else { "" });
         }
-        if legal.len() > SHOWN {
+        if is_cut {
             text.push_str(", ...");
         }
-        text
+        Err(text)
     }
 
-    fn whole_state(&self) -> Value {
+    /// Returns the whole state as the program writes it; `null` after a failure.
+    fn state_text(&self) -> String {
         let state = self.look(&Request::new("state"), |answer| match answer.state {
             Some(state) if answer.kind == "state" => Ok(state.get().to_string()),
             _ => Err("\"state\" with the state".into()),
         });
-        let state = state.and_then(|state| serde_json::from_str(&state).ok());
-        state.unwrap_or_default()
+        state.unwrap_or_else(|| "null".into())
     }
 
     /// Whether the game is over because a bot failed, without the program.
@@ -238,31 +232,83 @@ impl ProgramTable {
     }
 }
 
-/// Reads a position and what happened before it.
-fn read(
+impl Inner {
+    /// Returns the dialogue with the program.
+    fn dialogue(&mut self) -> Result<&mut Dialogue, TableFault> {
+        if let Some(fault) = &self.fault {
+            return Err(fault.clone());
+        }
+        Ok(&mut self.running.as_mut().expect("open() comes before everything else").dialogue)
+    }
+
+    /// Reads the position that was asked for, and fills the event with what happened.
+    fn receive(
+        &mut self,
+        resolved: &Resolved,
+        asked: Asked<'_>,
+        game_event: &mut GameEvent,
+    ) -> Result<Replied, TableFault> {
+        let Inner { running, position, setups: by_seat, .. } = self;
+        let dialogue = &mut running.as_mut().expect("it was asked just now").dialogue;
+        let answer = dialogue.answer()?;
+        if answer.kind == "refused" {
+            return Ok(Replied::Refused(reason(&answer)));
+        }
+        let frame = resolved.frame();
+        let read = position
+            .read(&answer, dialogue.last_answer(), &frame)
+            .and_then(|()| read_event(&answer, &frame, asked, by_seat, game_event));
+        match read {
+            Ok(()) => {
+                position.keep(dialogue.answer_line());
+                Ok(Replied::Position)
+            }
+            Err(expected) => {
+                *position = Position::default();
+                Err(dialogue.unexpected(&expected))
+            }
+        }
+    }
+}
+
+/// Reads what happened before a position.
+fn read_event(
     answer: &Answer<'_>,
     frame: &Frame<'_>,
-    asked: &Asked<'_>,
-    (position, by_seat): (&mut Position, &mut Vec<String>),
+    asked: Asked<'_>,
+    by_seat: &mut Vec<String>,
     game_event: &mut GameEvent,
 ) -> Result<(), String> {
-    position.read(answer, frame)?;
     game_event.seen = copies(answer.seen, frame)?;
-    game_event.full.clear();
     let full = match asked {
         Asked::Opening(given) => {
             *by_seat = setups(answer, frame)?;
-            answer.opening.or(*given).map_or("{}", RawValue::get)
+            answer.opening.or(given).map_or("{}", RawValue::get)
         }
-        Asked::Action(action) => answer.action.map_or(*action, RawValue::get),
-        Asked::Chance(given) => match answer.chance.or(*given) {
+        Asked::Action => match answer.action {
+            Some(action) => action.get(),
+            None => return Ok(()),
+        },
+        Asked::Chance(given) => match answer.chance.or(given) {
             Some(chance) => chance.get(),
             None => return Err("the drawn outcome as \"chance\"".into()),
         },
         Asked::Forfeit => "",
     };
+    game_event.full.clear();
     game_event.full.push_str(full);
     Ok(())
+}
+
+/// Reads the JSON of a game.
+fn json<'a>(text: &'a str, what: &str) -> Result<&'a RawValue, ActionError> {
+    serde_json::from_str(text)
+        .map_err(|error| ActionError::Illegal(format!("{what} is not JSON: {error}")))
+}
+
+/// Returns the reason of a refusal.
+fn reason(answer: &Answer<'_>) -> String {
+    answer.message.as_deref().unwrap_or("refused without a reason").to_string()
 }
 
 /// Returns 256 bits of a stream as hexadecimal digits.
@@ -288,7 +334,7 @@ impl Table for ProgramTable {
     }
 
     fn lists_actions(&self) -> bool {
-        self.inner.borrow().position.is_listed
+        self.inner.borrow().position.legal().is_some()
     }
 
     fn rules(&self) -> Value {
@@ -310,14 +356,13 @@ impl Table for ProgramTable {
 
     fn open(&mut self, stream: &mut Stream) -> GameEvent {
         let request = Request { random: Some(random_bits(stream).into()), ..Request::new("open") };
-        self.open_by(&request, &Asked::Opening(None)).unwrap_or_default()
+        self.open_by(&request, Asked::Opening(None)).unwrap_or_default()
     }
 
     fn open_with(&mut self, opening: &str) -> Result<GameEvent, ActionError> {
-        let raw: &RawValue = serde_json::from_str(opening)
-            .map_err(|error| ActionError::Illegal(format!("the opening is not JSON: {error}")))?;
+        let raw = json(opening, "the opening")?;
         let request = Request { opening: Some(raw), ..Request::new("open") };
-        self.open_by(&request, &Asked::Opening(Some(raw)))
+        self.open_by(&request, Asked::Opening(Some(raw)))
     }
 
     fn setup(&self, seat: Seat) -> String {
@@ -334,38 +379,40 @@ impl Table for ProgramTable {
 
     fn write_view(&self, seat: Seat, into: &mut Vec<u8>) {
         if self.turn() == Turn::Seat(seat) {
-            into.extend_from_slice(self.inner.borrow().position.view.as_bytes());
+            into.extend_from_slice(self.inner.borrow().position.view().as_bytes());
             return;
         }
         let request = Request { seat: Some(self.seat_name(seat).into()), ..Request::new("view") };
-        let view = self.look(&request, |answer| match answer.view {
-            Some(view) if answer.kind == "view" => Ok(view.get().to_string()),
+        let written = self.look(&request, |answer| match answer.view {
+            Some(view) if answer.kind == "view" => {
+                into.extend_from_slice(view.get().as_bytes());
+                Ok(())
+            }
             _ => Err("\"view\" with the view".into()),
         });
-        into.extend_from_slice(view.as_deref().unwrap_or("null").as_bytes());
+        if written.is_none() {
+            into.extend_from_slice(b"null");
+        }
     }
 
     fn write_legal(&mut self, into: &mut Vec<u8>) {
-        let legal = &self.inner.get_mut().position.legal;
-        into.extend_from_slice(if legal.is_empty() { b"[]" } else { legal.as_bytes() });
+        let legal = self.inner.get_mut().position.legal();
+        into.extend_from_slice(legal.unwrap_or("[]").as_bytes());
     }
 
     fn legal(&mut self) -> Vec<Value> {
-        serde_json::from_str(&self.inner.get_mut().position.legal).unwrap_or_default()
+        let legal = self.inner.get_mut().position.legal();
+        legal.and_then(|legal| serde_json::from_str(legal).ok()).unwrap_or_default()
     }
 
     fn canonical_action(&mut self, action: &str) -> Result<String, ActionError> {
-        if self.lists_actions() {
-            return match self.listed(action) {
-                Some(listed) => Ok(listed),
-                None => Err(ActionError::Illegal(self.reason(action))),
-            };
-        }
         let Turn::Seat(seat) = self.turn() else {
-            return Err(ActionError::Illegal("it is no seat's turn".into()));
+            return Err(ActionError::Illegal(NO_TURN.into()));
         };
-        let raw: &RawValue = serde_json::from_str(action)
-            .map_err(|error| ActionError::Illegal(format!("the action is not JSON: {error}")))?;
+        if self.lists_actions() {
+            return self.listed(action).map_err(ActionError::Illegal);
+        }
+        let raw = json(action, "the action")?;
         let request = Request {
             seat: Some(self.seat_name(seat).into()),
             action: Some(raw),
@@ -373,9 +420,7 @@ impl Table for ProgramTable {
         };
         let checked = self.look(&request, |answer| match &*answer.kind {
             "legal" => Ok(Ok(answer.action.map_or(action, RawValue::get).to_string())),
-            "refused" => {
-                Ok(Err(answer.message.as_deref().unwrap_or("refused without a reason").to_string()))
-            }
+            "refused" => Ok(Err(reason(answer))),
             _ => Err("\"legal\" or \"refused\"".into()),
         });
         checked.unwrap_or_else(|| Ok(action.to_string())).map_err(ActionError::Illegal)
@@ -383,25 +428,31 @@ impl Table for ProgramTable {
 
     fn play(&mut self, action: &str, game_event: &mut GameEvent) -> Result<(), ActionError> {
         let Turn::Seat(seat) = self.turn() else {
-            return Err(ActionError::Illegal("it is no seat's turn".into()));
+            return Err(ActionError::Illegal(NO_TURN.into()));
         };
         let is_listed = self.lists_actions();
-        let listed = if is_listed { self.listed(action) } else { Some(action.trim().to_string()) };
-        let Some(action) = listed else {
-            let reason = self.reason(action);
-            return match self.fault() {
-                Some(_) => Ok(()),
-                None => Err(ActionError::Illegal(reason)),
-            };
+        let own = match is_listed {
+            true => self.listed(action),
+            false => Ok(action.trim().to_string()),
         };
-        let raw: &RawValue = serde_json::from_str(&action)
-            .map_err(|error| ActionError::Illegal(format!("the action is not JSON: {error}")))?;
-        let name = self.resolved.seats[seat.index()].clone();
-        let request =
-            Request { seat: Some(name.into()), action: Some(raw), ..Request::new("play") };
-        match self.ask(&request, &Asked::Action(&action), game_event) {
+        let own = match own {
+            Ok(own) => own,
+            Err(_) if self.fault().is_some() => return Ok(()),
+            Err(reason) => return Err(ActionError::Illegal(reason)),
+        };
+        let request = Request {
+            seat: Some(self.resolved.seats[seat.index()].as_str().into()),
+            action: Some(json(&own, "the action")?),
+            ..Request::new("play")
+        };
+        let inner = self.inner.get_mut();
+        let sent = inner.dialogue().and_then(|dialogue| dialogue.send(&request));
+        let full = std::mem::replace(&mut game_event.full, own);
+        let replied = sent.and_then(|()| inner.receive(&self.resolved, Asked::Action, game_event));
+        match replied {
             Ok(Replied::Position) => {}
             Ok(Replied::Refused(reason)) if !is_listed => {
+                game_event.full = full;
                 return Err(ActionError::Illegal(reason));
             }
             Ok(Replied::Refused(_)) => {
@@ -416,7 +467,7 @@ impl Table for ProgramTable {
     fn draw(&mut self, stream: &mut Stream, game_event: &mut GameEvent) {
         let request =
             Request { random: Some(random_bits(stream).into()), ..Request::new("chance") };
-        match self.ask(&request, &Asked::Chance(None), game_event) {
+        match self.ask(&request, Asked::Chance(None), game_event) {
             Ok(Replied::Position) => {}
             Ok(Replied::Refused(_)) => {
                 let fault = self.unexpected("an outcome drawn from the bits");
@@ -427,10 +478,9 @@ impl Table for ProgramTable {
     }
 
     fn play_chance(&mut self, chance: &str, game_event: &mut GameEvent) -> Result<(), ActionError> {
-        let raw: &RawValue = serde_json::from_str(chance)
-            .map_err(|error| ActionError::Illegal(format!("the outcome is not JSON: {error}")))?;
+        let raw = json(chance, "the outcome")?;
         let request = Request { chance: Some(raw), ..Request::new("chance") };
-        match self.ask(&request, &Asked::Chance(Some(raw)), game_event) {
+        match self.ask(&request, Asked::Chance(Some(raw)), game_event) {
             Ok(Replied::Position) => {}
             Ok(Replied::Refused(reason)) => return Err(ActionError::Illegal(reason)),
             Err(fault) => self.fail(fault),
@@ -443,7 +493,7 @@ impl Table for ProgramTable {
         if self.can(ability::FORFEIT) {
             let name = self.resolved.seats[seat.index()].clone();
             let request = Request { seat: Some(name.into()), ..Request::new("forfeit") };
-            match self.ask(&request, &Asked::Forfeit, &mut GameEvent::default()) {
+            match self.ask(&request, Asked::Forfeit, &mut GameEvent::default()) {
                 Ok(Replied::Position) => {}
                 Ok(Replied::Refused(_)) => {
                     let fault = self.unexpected("a position");
@@ -459,13 +509,11 @@ impl Table for ProgramTable {
         for points in &mut outcome.scores {
             *points = if *points > 0.0 { scores.most } else { scores.least };
         }
-        let position = &mut self.inner.get_mut().position;
-        position.turn = Some(Turn::Over);
-        position.outcome = Some(outcome);
+        self.inner.get_mut().position.end(outcome);
     }
 
     fn pass(&self) -> String {
-        self.inner.borrow().position.pass.clone()
+        self.inner.borrow().position.pass().to_string()
     }
 
     fn outcome(&self) -> Option<Outcome> {
@@ -474,7 +522,7 @@ impl Table for ProgramTable {
 
     fn state_hash(&self) -> String {
         let mut hash = Sha256::new();
-        hash.update(self.whole_state().to_string().as_bytes());
+        hash.update(self.state_text().as_bytes());
         if self.was_ended() {
             for seat in &self.inner.borrow().forfeited {
                 hash.update([b'f', seat.index() as u8]);
@@ -484,7 +532,7 @@ impl Table for ProgramTable {
     }
 
     fn state(&self) -> Value {
-        self.whole_state()
+        serde_json::from_str(&self.state_text()).unwrap_or_default()
     }
 
     fn text(&self) -> String {
@@ -495,7 +543,7 @@ impl Table for ProgramTable {
             });
             return text.unwrap_or_default();
         }
-        match self.whole_state() {
+        match self.state() {
             Value::Object(fields) => {
                 fields.iter().map(|(name, value)| format!("{name}: {value}\n")).collect()
             }

@@ -1,1 +1,5 @@
-//! Tests of the rules protocol.
+//! Tests of the rules protocol, without processes.
+
+mod built_in_games;
+mod faults;
+mod lockstep;

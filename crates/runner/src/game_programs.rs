@@ -5,12 +5,15 @@ use crate::bots::bundle::{Bundle, Copies, Surroundings};
 use crate::bots::manifest::{Manifest, ManifestError, command_line_of, read_manifest};
 use crate::config::ContainmentConfig;
 use crate::error::Error;
+use crate::message::Message;
 use crate::programs::Programs;
 use botyard_engine::registry;
 use botyard_referee::{Backend, BotCommand, Interrupt, LineProgram, Source};
 use botyard_replay::ReplayReader;
-use botyard_rules::{GameError, GivenPreset, Hello, ProgramGame, RulesLimits, Transport, ability};
-use botyard_sandbox::Walked;
+use botyard_rules::{
+    GameError, GivenPreset, Hello, ProgramGame, RulesLimits, StartProgram, Transport, ability,
+};
+use botyard_sandbox::{Tier, Walked};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -249,11 +252,13 @@ impl Found {
             about: preset.about.clone(),
             rules: preset.rules.clone(),
         });
+        let interrupt = Interrupt::new().map_err(Error::host)?;
+        // The same warnings are those of the bots' plan.
         let game = ProgramGame::new(
             (&self.manifest.name, self.digest()),
             &self.manifest.about,
             presets.collect(),
-            starter(&self.command, containment, programs)?,
+            starter(&self.command, containment, programs, &interrupt, &mut Vec::new())?.0,
             RulesLimits::default(),
         )
         .map_err(|error| {
@@ -313,6 +318,36 @@ pub fn load_copy(
         Some(loaded) if loaded.directory == found.directory => Ok(loaded),
         _ => found.load(containment, programs),
     }
+}
+
+/// The program of a game in a directory, which is not in the registry.
+pub struct UnloadedGame {
+    /// Its manifest.
+    pub manifest: GameManifest,
+    /// Starts the program.
+    pub start: StartProgram,
+    /// The tier of its sandbox.
+    pub tier: Tier,
+    /// What there is to know about the sandbox.
+    pub warnings: Vec<Message>,
+}
+
+/// Reads the game of a directory without starting its program. An exchange with it ends when
+/// `interrupt` is raised.
+///
+/// # Errors
+///
+/// There is no game in the directory, or its program cannot be contained.
+pub fn unloaded(
+    directory: &Path,
+    containment: &ContainmentConfig,
+    programs: &Programs,
+    interrupt: &Interrupt,
+) -> Result<UnloadedGame, Error> {
+    let found = found(directory, programs)?;
+    let mut warnings = Vec::new();
+    let (start, tier) = starter(&found.command, containment, programs, interrupt, &mut warnings)?;
+    Ok(UnloadedGame { manifest: found.manifest, start, tier, warnings })
 }
 
 fn found(directory: &Path, programs: &Programs) -> Result<Found, Error> {
@@ -387,12 +422,15 @@ fn directories_with_games(place: &Path, plain_name: &str) -> Vec<PathBuf> {
     all.filter(|directory| directory.join(GAME_FILE).is_file()).collect()
 }
 
-/// Returns what starts the program of a game, in the sandbox that bots have under this configuration.
+/// Returns what starts the program of a game, in the sandbox that bots have under this configuration,
+/// and the tier of it.
 fn starter(
     command: &BotCommand,
     containment: &ContainmentConfig,
     programs: &Programs,
-) -> Result<botyard_rules::StartProgram, Error> {
+    interrupt: &Interrupt,
+    warnings: &mut Vec<Message>,
+) -> Result<(StartProgram, Tier), Error> {
     let own = ContainmentConfig {
         command: None,
         end: None,
@@ -403,8 +441,7 @@ fn starter(
         ..containment.clone()
     };
     let mut commands = vec![command.clone()];
-    // The same warnings are those of the bots' plan.
-    let tier = own.tier(&mut commands, &programs.launcher, &mut Vec::new())?;
+    let tier = own.tier(&mut commands, &programs.launcher, warnings)?;
     let mut planned = own.of_bots(tier, commands, programs, None)?;
     let planned = planned.pop().expect("one command makes one program");
     if let Some(contained) = &planned.containment
@@ -414,13 +451,14 @@ fn starter(
         return Err(Error::usage(format!("the game {}: {error}", command.name)));
     }
     let backend = own.backend;
-    let interrupt = Interrupt::new().map_err(Error::host)?;
+    let interrupt = interrupt.clone();
     let line_bytes = RulesLimits::default().line_bytes;
-    Ok(Arc::new(move || {
+    let start: StartProgram = Arc::new(move || {
         let bot = planned.bot(backend, None);
         let program = LineProgram::start(bot, line_bytes, &interrupt);
         Ok(Box::new(Contained(program.map_err(|error| error.to_string())?)))
-    }))
+    });
+    Ok((start, tier))
 }
 
 /// A contained rules program.

@@ -4,6 +4,7 @@
 
 use crate::check::compare;
 use crate::conditions::{adjudication, limits, time};
+use crate::game_copy::GameCopy;
 use crate::replays::{RecordedGame, read_through};
 use crate::stored_tournament::{StoredTournament, schedule_of};
 use botyard_engine::registry::TableMaker;
@@ -14,7 +15,7 @@ use botyard_league::store::{Definition, StoredGame};
 use botyard_league::{SeatUse, Verdict};
 use botyard_protocol::{Adjudication, Limits, TimeControl};
 use botyard_replay::{Event, Header, OpeningSource, ReadError, ReplayReader, VerifyError};
-use botyard_runner::{Error, LoadEndgames, tables};
+use botyard_runner::{Error, LoadEndgames, Programs, tables};
 use botyard_sandbox::Tier;
 use serde_json::Value;
 use std::fmt;
@@ -71,6 +72,8 @@ pub struct Acceptance {
     strict: bool,
     keeps_replays: bool,
     endgames: LoadEndgames,
+    /// The copy of the game, if its rules are a program.
+    _copy: Option<GameCopy>,
 }
 
 impl fmt::Debug for Acceptance {
@@ -81,15 +84,23 @@ impl fmt::Debug for Acceptance {
 }
 
 impl Acceptance {
-    /// Makes it of the definition of a tournament. `endgames` loads the tables by which games are
-    /// adjudicated.
+    /// Makes it of the definition of a tournament. `archive` returns the archive of the bundle with this
+    /// digest of its files: if the game's rules are a program, replays are verified with it, in the
+    /// sandbox of this host.
     ///
     /// # Errors
     ///
-    /// Those of [`schedule_of`].
-    pub fn of(definition: Definition, endgames: LoadEndgames) -> Result<Acceptance, Error> {
+    /// Those of [`schedule_of`] and of `archive`; the program of the game fails.
+    pub fn of(
+        definition: Definition,
+        programs: &Programs,
+        archive: &dyn Fn(&str) -> Result<Vec<u8>, Error>,
+    ) -> Result<Acceptance, Error> {
         let (schedule, scale) = schedule_of(&definition)?;
         let kept = definition.kept.as_ref();
+        let game = kept.and_then(|kept| kept.game.as_ref());
+        let copy = game.map(|game| GameCopy::unpack(&definition.game, game, programs, archive));
+        let copy = copy.transpose()?;
         let openings = kept.map_or(Vec::new(), |kept| kept.openings.clone());
         let file = StoredTournament::of(&definition)?.file;
         let preset = file.rules.as_ref().map(|rules| rules.value.as_str());
@@ -104,7 +115,8 @@ impl Acceptance {
             legal: file.run.legal,
             strict: file.sandbox.mode.as_deref() == Some("strict"),
             keeps_replays: file.run.replays,
-            endgames,
+            endgames: programs.endgames,
+            _copy: copy,
             tables,
             definition,
         })

@@ -2,11 +2,13 @@
 //! it from then on.
 
 use botyard_engine::registry;
+use botyard_league::private_files;
 use botyard_league::store::KeptGame;
 use botyard_referee::Interrupt;
 use botyard_runner::bots::bundle::{Bundle, BundleError, Copies, Surroundings};
-use botyard_runner::{ContainmentConfig, Error, Programs, game_programs};
+use botyard_runner::{ContainmentConfig, Error, Programs, game_programs, passed_by_bots};
 use std::path::Path;
+use tempfile::TempDir;
 
 /// Copies a game that was loaded from a directory, and loads it from the copy. `None` for a game that
 /// is compiled in.
@@ -62,6 +64,36 @@ pub(crate) fn load_kept(
     let directory = directory
         .ok_or_else(|| Error::host("the stored bundle of the game has no directory".to_string()))?;
     game_programs::load_copy(name, &directory, containment, programs).map(drop)
+}
+
+/// A copy of a game in a temporary directory, which is removed when this is dropped.
+pub(crate) struct GameCopy(#[expect(dead_code, reason = "it is kept for its destructor")] TempDir);
+
+impl GameCopy {
+    /// Unpacks the bundle of a tournament's game, and loads the game from it. `archive` returns the
+    /// archive with this digest of its files.
+    ///
+    /// # Errors
+    ///
+    /// The archive is damaged or that of another game, the program fails, or errors of `archive`.
+    pub(crate) fn unpack(
+        name: &str,
+        kept: &KeptGame,
+        programs: &Programs,
+        archive: &dyn Fn(&str) -> Result<Vec<u8>, Error>,
+    ) -> Result<GameCopy, Error> {
+        let place = tempfile::Builder::new().prefix("botyard-game-").tempdir();
+        let place = place.map_err(Error::host)?;
+        private_files::narrow(place.path(), passed_by_bots()).map_err(Error::host)?;
+        let mut copies = Copies::create(&place.path().join("bundles"))?;
+        if let Some(files) = bundle_of_game(kept)?.files {
+            copies.unpack(&files, &archive(&files)?).map_err(Error::host)?;
+        }
+        // The tournament is that of others.
+        let containment = ContainmentConfig { for_others: true, ..ContainmentConfig::default() };
+        load_kept(name, kept, copies.path(), &containment, programs)?;
+        Ok(GameCopy(place))
+    }
 }
 
 /// Reads the bundle of a game from its stored form.

@@ -33,4 +33,6 @@ for line in sys.stdin:
             answer = {"type": kind, kind: {"cells": cells}}
         case "quit":
             break
+        case _:
+            answer = {"type": "unknown"}
     print(json.dumps(answer), flush=True)

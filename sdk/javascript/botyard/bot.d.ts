@@ -12,19 +12,6 @@ export function botName(bot: Bot<any, any>): string;
 /** @param {unknown} error */
 export function trace(error: unknown): string;
 /**
- * Returns JSON as the referee accepts it: on one line, in ASCII. Half a surrogate pair becomes `?`.
- *
- * @param {unknown} value
- */
-export function dumps(value: unknown): string;
-/**
- * Returns the text of a value with the keys of all objects sorted: equal JSON has equal texts.
- *
- * @param {any} value
- * @returns {string}
- */
-export function canonical(value: any): string;
-/**
  * Returns a value as plain JSON data: typed arrays and sets become arrays, maps objects, BigInts numbers or strings.
  *
  * @param {any} value
@@ -485,4 +472,7 @@ export class Session {
  */
 export type AnyBot = Bot<any, any> | (new () => Bot<any, any>) | (() => Bot<any, any>);
 export type Json = Record<string, any>;
+import { canonical } from "./json.js";
+import { dumps } from "./json.js";
 import { Random } from "./random.js";
+export { canonical, dumps };

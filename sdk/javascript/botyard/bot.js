@@ -6,12 +6,15 @@
  * standard error.
  */
 
-import fs from "node:fs";
 import { performance } from "node:perf_hooks";
 import { inspect } from "node:util";
 import { rulebook } from "./games.js";
+import { canonical, dumps } from "./json.js";
 import { MAX_INT, OptionError, intOption, specs, valuesOf } from "./options.js";
 import { Random } from "./random.js";
+import { linesOf, release, takeStandardOutput, writeLine } from "./streams.js";
+
+export { canonical, dumps };
 
 /** The version of the protocol that the kit speaks. */
 export const PROTOCOL = 1;
@@ -705,32 +708,6 @@ function errorText(message) {
 }
 
 /**
- * Returns JSON as the referee accepts it: on one line, in ASCII. Half a surrogate pair becomes `?`.
- *
- * @param {unknown} value
- */
-export function dumps(value) {
-  const escaped = (/** @type {string} */ unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  // JSON.stringify writes half a pair as an escape, and all other characters beyond ASCII as they are.
-  const text = JSON.stringify(value).replace(/\\\\|\\u[dD][89a-fA-F]../g, (found) => (found === "\\\\" ? found : "?"));
-  return text.replace(/[\u007f-\uffff]/g, escaped);
-}
-
-/**
- * Returns the text of a value with the keys of all objects sorted: equal JSON has equal texts.
- *
- * @param {any} value
- * @returns {string}
- */
-export function canonical(value) {
-  return JSON.stringify(value, (_, item) =>
-    item && typeof item === "object" && !Array.isArray(item)
-      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : item,
-  );
-}
-
-/**
  * @param {any} action
  * @param {Turn} turn
  */
@@ -813,30 +790,6 @@ function wellFormed(text) {
 }
 
 /**
- * Yields the lines of a stream, without their newlines.
- *
- * @param {AsyncIterable<Uint8Array | string>} input
- * @returns {AsyncGenerator<string>}
- */
-async function* linesOf(input) {
-  /** @type {Uint8Array[]} */
-  let parts = [];
-  for await (const chunk of input) {
-    let rest = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
-    for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
-      yield Buffer.concat([...parts, rest.subarray(0, end)]).toString("utf8");
-      parts = [];
-      rest = rest.subarray(end + 1);
-    }
-    parts.push(rest);
-  }
-  const last = Buffer.concat(parts).toString("utf8");
-  if (last.trim()) {
-    yield last;
-  }
-}
-
-/**
  * Plays until `quit` or the end of the input, on any streams: for tests. See `run`.
  *
  * @param {AnyBot} bot
@@ -852,73 +805,6 @@ export async function serve(bot, input, write) {
   }
 }
 
-// What is printed between the import of the kit and `main` is held back: it belongs to standard error if this turns
-// out to be a bot in a match, and to standard output otherwise. If `main` is not called while the modules are
-// evaluated, this is another program that imports the kit.
-const writeOut = process.stdout.write;
-/** @type {any[][] | null} */
-let held = [];
-process.stdout.write = (/** @type {any[]} */ ...args) => {
-  if (held) {
-    held.push(args);
-    return true;
-  }
-  return writeOut.apply(process.stdout, /** @type {any} */ (args));
-};
-setImmediate(release);
-process.once("exit", release);
-
-function release() {
-  const printed = held ?? [];
-  if (held) {
-    held = null;
-    process.stdout.write = writeOut;
-  }
-  for (const args of printed) {
-    process.stdout.write(.../** @type {[any]} */ (args));
-  }
-}
-
-/** Has everything that is written to `process.stdout` go to standard error, with one warning. */
-function takeStandardOutput() {
-  const printed = held ?? [];
-  held = null;
-  let warned = false;
-  process.stdout.write = (/** @type {any[]} */ ...args) => {
-    if (!warned) {
-      warned = true;
-      process.stderr.write(
-        "botyard: standard output belongs to the protocol; what you print goes to standard error. " +
-          "Use console.error(...) or turn.log(...)\n",
-      );
-    }
-    return process.stderr.write(.../** @type {[any]} */ (args));
-  };
-  for (const args of printed) {
-    process.stdout.write(.../** @type {[any]} */ (args));
-  }
-}
-
-/**
- * Writes a line to standard output, all of it, before it returns.
- *
- * @param {string} line
- */
-function writeLine(line) {
-  const data = Buffer.from(line, "latin1");
-  for (let at = 0; at < data.length; ) {
-    try {
-      at += fs.writeSync(1, data, at);
-    } catch (error) {
-      if (/** @type {any} */ (error).code !== "EAGAIN") {
-        throw error;
-      }
-      // A full pipe: wait a millisecond.
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
-    }
-  }
-}
-
 /**
  * Plays as a bot on standard input and output until `quit`, and exits.
  *
@@ -928,7 +814,7 @@ function writeLine(line) {
  * @returns {Promise<never>}
  */
 export async function run(bot) {
-  takeStandardOutput();
+  takeStandardOutput("console.error(...) or turn.log(...)");
   try {
     await serve(bot, process.stdin, writeLine);
   } catch (error) {

@@ -11,7 +11,7 @@ pub use reach::{failure as client_failure, warn_if_open};
 use arguments::{CoordinatorVerb, PlaceArgs, TokenVerb};
 use botyard_cli::failure::Failure;
 use botyard_cli::files::{already_there, create};
-use botyard_cli::installed::endgames;
+use botyard_cli::installed::programs;
 use botyard_cli::text::{eprint_line, out, print_event};
 use botyard_coordinator::{Coordinator, Limits, Setting, TokenFileError, Tokens};
 use botyard_queue::Address;
@@ -93,7 +93,7 @@ fn serve(args: &CoordinatorArgs) -> anyhow::Result<ExitCode> {
     let setting = Setting {
         listen: args.listen,
         tokens: Arc::new(tokens),
-        endgames,
+        programs: programs()?,
         limits: Limits { upload_bytes: usize::from(args.most_upload) << 20, ..Limits::default() },
         log: Arc::new(|event| eprint_line(&event.to_string())),
     };

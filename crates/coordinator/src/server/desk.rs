@@ -9,8 +9,8 @@ use crate::wire::{
     Release, Unfinished, WhichFiles, WhichTournament,
 };
 use botyard_league::store::{Definition, StoreError};
-use botyard_queue::{Completed, LeaseRecord, Queue, Schedule, prometheus};
-use botyard_runner::LoadEndgames;
+use botyard_queue::{Completed, LeaseRecord, Queue, Schedule, bundle_file, prometheus};
+use botyard_runner::{Error, Programs};
 use botyard_tournament::Acceptance;
 use serde_json::Value;
 use std::collections::HashMap;
@@ -65,7 +65,7 @@ impl From<StoreError> for Problem {
 /// The queue, and what is known of its tournaments.
 pub(super) struct Desk {
     queue: Arc<Queue>,
-    endgames: LoadEndgames,
+    programs: Programs,
     most_ttl: Duration,
     log: Log,
     /// By id, with the revision of the definition.
@@ -76,15 +76,10 @@ pub(super) struct Desk {
 }
 
 impl Desk {
-    pub(super) fn new(
-        queue: Arc<Queue>,
-        endgames: LoadEndgames,
-        most_ttl: Duration,
-        log: Log,
-    ) -> Desk {
+    pub(super) fn new(queue: Arc<Queue>, programs: Programs, most_ttl: Duration, log: Log) -> Desk {
         Desk {
             queue,
-            endgames,
+            programs,
             most_ttl,
             log,
             tournaments: Mutex::default(),
@@ -289,7 +284,8 @@ impl Desk {
             return Ok(Arc::clone(known));
         }
         let definition = self.queue.definition(&lease.tournament)?;
-        let acceptance = Acceptance::of(definition, self.endgames).map_err(|error| {
+        let archive = |files: &str| self.archive(&lease.tournament, files);
+        let acceptance = Acceptance::of(definition, &self.programs, &archive).map_err(|error| {
             Problem::from(Failure::new(
                 Code::Host,
                 format!("the tournament {:?} cannot be used: {error}", lease.tournament),
@@ -303,6 +299,15 @@ impl Desk {
         let entry = (lease.revision, Arc::clone(&acceptance));
         tournaments.insert(lease.tournament.clone(), entry);
         Ok(acceptance)
+    }
+
+    /// Returns the archive of a bundle of a tournament, by the digest of its files.
+    fn archive(&self, tournament: &str, files: &str) -> Result<Vec<u8>, Error> {
+        let name = bundle_file(files);
+        let stored = self.queue.files(tournament, &name)?;
+        let file = stored.into_iter().find(|file| file.name == name);
+        let content = file.map(|file| self.queue.get(&file.digest)).transpose()?.flatten();
+        content.ok_or_else(|| Error::host(format!("the tournament has no file {name}")))
     }
 
     fn check_ttl(&self, ttl: Duration) -> Result<(), Problem> {

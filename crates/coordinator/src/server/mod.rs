@@ -14,7 +14,7 @@ use crate::token_file::Tokens;
 use access::Access;
 use botyard_connections::{Listening, Names, Server};
 use botyard_queue::Queue;
-use botyard_runner::LoadEndgames;
+use botyard_runner::Programs;
 use counts::Counts;
 use desk::Desk;
 use routes::Shared;
@@ -31,8 +31,8 @@ pub struct Setting {
     pub listen: SocketAddr,
     /// The tokens of workers.
     pub tokens: Arc<Tokens>,
-    /// Loads the endgame tables by which games are adjudicated, to verify them.
-    pub endgames: LoadEndgames,
+    /// What verifies results: endgame tables, and what contains games whose rules are programs.
+    pub programs: Programs,
     /// What it accepts at most.
     pub limits: Limits,
     /// What receives its events.
@@ -133,8 +133,8 @@ impl Coordinator {
     ///
     /// The address cannot be listened on, or the host cannot start threads.
     pub fn start(queue: Arc<Queue>, setting: Setting) -> io::Result<Coordinator> {
-        let Setting { listen, tokens, endgames, limits, log } = setting;
-        let desk = Arc::new(Desk::new(queue, endgames, limits.ttl, Arc::clone(&log)));
+        let Setting { listen, tokens, programs, limits, log } = setting;
+        let desk = Arc::new(Desk::new(queue, programs, limits.ttl, Arc::clone(&log)));
         let shared = Arc::new(Shared::new(
             Arc::clone(&desk),
             Access::new(tokens, limits.failures),

@@ -18,7 +18,8 @@ use botyard_replay::{
     EndEvent, FORMAT, Header, MoveTime, OpeningSource, ReplayPlayer, ReplayWriter, SeatHolder,
     compress,
 };
-use botyard_runner::no_endgames;
+use botyard_runner::Programs;
+use botyard_sandbox::Launcher;
 use botyard_tournament::Acceptance;
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
@@ -64,7 +65,7 @@ impl Place {
         let setting = Setting {
             listen: self.address,
             tokens: Arc::clone(&self.tokens),
-            endgames: no_endgames,
+            programs: programs(),
             limits: self.limits,
             log: Arc::new(move |event| log.lock().unwrap().push(event.clone())),
         };
@@ -170,6 +171,11 @@ pub fn definition(name: &str) -> Definition {
     }
 }
 
+/// Programs of a coordinator whose games are all compiled in.
+fn programs() -> Programs {
+    Programs::new(Launcher { program: "botyard".into(), args: Vec::new() })
+}
+
 /// A tournament in the queue.
 pub struct Cup {
     pub id: String,
@@ -178,7 +184,7 @@ pub struct Cup {
 
 impl Cup {
     pub fn add(place: &Place, id: &str) -> Cup {
-        let games = Acceptance::of(definition(id), no_endgames).unwrap();
+        let games = Acceptance::of(definition(id), &programs(), &|_| unreachable!()).unwrap();
         let schedule = Schedule { games: games.schedule(), scale: games.scale() };
         place.queue.add(id, games.definition(), &schedule).unwrap();
         Cup { id: id.to_string(), games }

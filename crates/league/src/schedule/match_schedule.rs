@@ -4,6 +4,7 @@
 
 use super::draws::Draws;
 use botyard_engine::Seed;
+use botyard_engine::registry::plain_name;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The plan of a match.
@@ -82,7 +83,7 @@ impl Schedule {
             void_at: None,
             number,
             block: block + 1,
-            id: format!("{}-{}-{number:05}", self.game, self.match_id()),
+            id: format!("{}-{}-{number:05}", plain_name(self.game), self.match_id()),
             seed: self.draws.seed.part(&format!("block {}", block + 1)),
             seats: (0..self.bots).map(|seat| (seat + rotation as usize) % self.bots).collect(),
             opening,

@@ -128,6 +128,8 @@ pub fn programs() -> Programs {
         options: BTreeMap::new(),
         options_of_games: Vec::new(),
         has_program: false,
+        other_games: false,
+        needs_model: false,
     };
     let launcher = Launcher { program: "false".into(), args: Vec::new() };
     let built_ins = ["random", "greedy"].map(built_in).to_vec();

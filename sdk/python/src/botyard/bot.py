@@ -6,10 +6,8 @@ of C extensions and child processes, goes to standard error.
 """
 
 import importlib
-import io
 import json
 import math
-import os
 import random
 import sys
 import time
@@ -30,6 +28,7 @@ from typing import (
 )
 
 from . import options as _options
+from ._streams import take_standard_streams
 from .options import IntOption, OptionError
 
 #: The protocol version of the kit.
@@ -563,73 +562,12 @@ def serve(bot: AnyBot, lines: IO[bytes], output: IO[bytes]) -> None:
             return
 
 
-class _Stray(io.TextIOBase):
-    """``sys.stdout`` while the protocol owns standard output: writes to standard error, and warns once."""
-
-    def __init__(self) -> None:
-        self._warned = False
-
-    def writable(self) -> bool:
-        return True
-
-    @property
-    def encoding(self) -> str:  # type: ignore[override]
-        return "utf-8"
-
-    @property
-    def buffer(self) -> Any:
-        self._warn()
-        return sys.stderr.buffer
-
-    def _warn(self) -> None:
-        if not self._warned:
-            self._warned = True
-            print(
-                "botyard: standard output belongs to the protocol; what you print goes to standard error. "
-                "Use print(..., file=sys.stderr) or turn.log(...)",
-                file=sys.stderr,
-            )
-
-    def write(self, text: str) -> int:
-        self._warn()
-        sys.stderr.write(text)
-        return len(text)
-
-    def flush(self) -> None:
-        sys.stderr.flush()
-
-    def fileno(self) -> int:
-        return sys.stderr.fileno()
-
-
-def _take_standard_streams() -> Tuple[IO[bytes], IO[bytes]]:
-    """Returns the protocol's input and output, and replaces the standard streams.
-
-    File descriptor 1 becomes a copy of standard error, and 0 becomes empty, so that neither a C extension nor a
-    child process can write into the protocol or read from it.
-    """
-    own_in, own_out = os.dup(0), os.dup(1)
-    os.dup2(2, 1)
-    try:
-        nothing = os.open(os.devnull, os.O_RDONLY)
-        os.dup2(nothing, 0)
-        os.close(nothing)
-    except OSError:
-        pass  # Without /dev/null: child processes must not read standard input.
-    try:
-        sys.stdout.flush()  # Earlier output goes to standard error.
-    except (OSError, ValueError):
-        pass
-    sys.stdout = _Stray()
-    return os.fdopen(own_in, "rb"), os.fdopen(own_out, "wb")
-
-
 def run(bot: AnyBot) -> None:
     """Plays as a bot on standard input and output until ``quit``, and exits.
 
     An exception is printed to standard error with its traceback and ends the program with exit code 1.
     """
-    lines, output = _take_standard_streams()
+    lines, output = take_standard_streams("print(..., file=sys.stderr) or turn.log(...)")
     try:
         serve(bot, lines, output)
     except BrokenPipeError:

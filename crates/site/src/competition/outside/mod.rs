@@ -152,7 +152,7 @@ fn coordinator(
     let setting = Setting {
         listen,
         tokens: Arc::new(tokens),
-        endgames: competition.class.programs.endgames,
+        programs: competition.class.programs.clone(),
         limits: Limits::default(),
         log: Arc::new(move |event: &Event| log(&event.to_string())),
     };

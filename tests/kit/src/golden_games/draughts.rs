@@ -1,22 +1,15 @@
-//! Golden playthroughs: random games under several sets of rules, as recorded when the rules were
-//! last verified. The same seed must always give the same game.
-//!
-//! `UPDATE_GOLDEN=1 cargo test -p botyard-engine --test engine draughts_golden` rewrites them; the change
-//! then shows in the diff.
+//! Golden games of Draughts.
 
+use super::{Changes, Tables, compare};
 use botyard_engine::game::Turn;
 use botyard_engine::random::{Stream, below};
-use botyard_engine::registry;
 use botyard_engine::seat::Seat;
 use botyard_engine::table::GameEvent;
-use botyard_testkit::golden;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
-use std::path::PathBuf;
 
-/// Single rules that are changed.
-type Changes = &'static [(&'static str, &'static str)];
+const NAME: &str = "draughts";
 
 /// The file's name, the preset, and the changes to it.
 const GAMES: &[(&str, &str, Changes)] = &[
@@ -26,9 +19,8 @@ const GAMES: &[(&str, &str, Changes)] = &[
     ("short", "english", &[("ballots", "none"), ("max_plies", "90"), ("draw_quiet_plies", "15")]),
 ];
 
-fn playthrough(preset: &str, changes: Changes) -> String {
-    let changes: Vec<_> = changes.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
-    let mut table = registry::tables("draughts", Some(preset), &changes).unwrap()();
+fn playthrough(tables: Tables<'_>, preset: &str, changes: Changes) -> String {
+    let mut table = tables(NAME, preset, changes);
     let mut text = format!("rules {}\n", table.rules());
     let mut stream = Stream::new(1, "golden");
     let mut game_event = GameEvent::default();
@@ -54,10 +46,13 @@ fn playthrough(preset: &str, changes: Changes) -> String {
     text
 }
 
-#[test]
-fn games_are_what_they_were() {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/draughts/golden");
+/// Plays the golden games at these tables, and compares them with the files.
+///
+/// # Panics
+///
+/// At the first difference.
+pub fn draughts(tables: Tables<'_>) {
     for (name, preset, changes) in GAMES {
-        golden::compare(&folder.join(format!("{name}.txt")), &playthrough(preset, changes));
+        compare(NAME, name, &playthrough(tables, preset, changes));
     }
 }

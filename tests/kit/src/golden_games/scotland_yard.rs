@@ -1,22 +1,15 @@
-//! Golden playthroughs: random games under several presets, as recorded when the rules were last
-//! verified. The same seed must always give the same game.
-//!
-//! `UPDATE_GOLDEN=1 cargo test -p botyard-engine --test engine scotland_yard_golden` rewrites them; the
-//! change then shows in the diff.
+//! Golden games of Scotland Yard.
 
+use super::{Changes, Tables, compare};
 use botyard_engine::game::Turn;
 use botyard_engine::random::{Stream, below};
-use botyard_engine::registry;
 use botyard_engine::scotland_yard::Setup;
 use botyard_engine::table::{GameEvent, Table};
-use botyard_testkit::golden;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
-use std::path::PathBuf;
 
-/// Rules and the values that replace those of a preset.
-type Changes = &'static [(&'static str, &'static str)];
+const NAME: &str = "scotland-yard";
 
 /// The file's name, the preset, and the changes to it.
 const GAMES: &[(&str, &str, Changes)] = &[
@@ -50,9 +43,8 @@ fn view_and_legal(table: &mut dyn Table) -> String {
     format!("views {} legal {} {}", digest(&views), legal.len(), digest(&list))
 }
 
-fn playthrough(preset: &str, changes: Changes) -> String {
-    let changes: Vec<_> = changes.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
-    let mut table = registry::tables("scotland-yard", Some(preset), &changes).unwrap()();
+fn playthrough(tables: Tables<'_>, preset: &str, changes: Changes) -> String {
+    let mut table = tables(NAME, preset, changes);
     let mut text = format!("rules {}\n", table.rules());
     let mut stream = Stream::new(1, "golden");
     for seed in 1..=2 {
@@ -86,10 +78,13 @@ fn playthrough(preset: &str, changes: Changes) -> String {
     text
 }
 
-#[test]
-fn games_are_what_they_were() {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/scotland-yard/golden");
+/// Plays the golden games at these tables, and compares them with the files.
+///
+/// # Panics
+///
+/// At the first difference.
+pub fn scotland_yard(tables: Tables<'_>) {
     for (name, preset, changes) in GAMES {
-        golden::compare(&folder.join(format!("{name}.txt")), &playthrough(preset, changes));
+        compare(NAME, name, &playthrough(tables, preset, changes));
     }
 }

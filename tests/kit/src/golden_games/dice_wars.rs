@@ -1,22 +1,15 @@
-//! Golden playthroughs: random games under several sets of rules, as recorded when the rules were
-//! last verified. The same seed must always give the same game.
-//!
-//! `UPDATE_GOLDEN=1 cargo test -p botyard-engine --test engine dice_wars_golden` rewrites them; the change
-//! then shows in the diff.
+//! Golden games of Dice Wars.
 
+use super::{Changes, Tables, compare};
 use botyard_engine::game::Turn;
 use botyard_engine::random::{Stream, below};
-use botyard_engine::registry;
 use botyard_engine::seat::Seat;
 use botyard_engine::table::{GameEvent, Table};
-use botyard_testkit::golden;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
-use std::path::PathBuf;
 
-/// Single rules that are changed.
-type Changes = &'static [(&'static str, &'static str)];
+const NAME: &str = "dice-wars";
 
 /// The file's name, the preset, the changes to it, and the number of games.
 const GAMES: &[(&str, &str, Changes, u64)] = &[
@@ -36,9 +29,8 @@ fn digest(table: &mut dyn Table, seat: Seat) -> String {
     Sha256::digest(&seen)[..4].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn playthrough(preset: &str, changes: Changes, games: u64) -> String {
-    let changes: Vec<_> = changes.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
-    let mut table = registry::tables("dice-wars", Some(preset), &changes).unwrap()();
+fn playthrough(tables: Tables<'_>, preset: &str, changes: Changes, games: u64) -> String {
+    let mut table = tables(NAME, preset, changes);
     let mut text = format!("rules {}\n", table.rules());
     let mut stream = Stream::new(1, "golden");
     let mut game_event = GameEvent::default();
@@ -64,11 +56,14 @@ fn playthrough(preset: &str, changes: Changes, games: u64) -> String {
     text
 }
 
-#[test]
-fn games_are_what_they_were() {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/dice-wars/golden");
+/// Plays the golden games at these tables, and compares them with the files.
+///
+/// # Panics
+///
+/// At the first difference.
+pub fn dice_wars(tables: Tables<'_>) {
     for (name, preset, changes, games) in GAMES {
-        let now = playthrough(preset, changes, *games);
-        golden::compare(&folder.join(format!("{name}.txt")), &now);
+        let now = playthrough(tables, preset, changes, *games);
+        compare(NAME, name, &now);
     }
 }

@@ -1,0 +1,4 @@
+import { serve } from "./botyard/rules.js";
+import { Nim } from "./nim.mjs";
+
+serve(Nim);

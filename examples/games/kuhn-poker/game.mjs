@@ -1,0 +1,78 @@
+/**
+ * Kuhn poker: a king, a queen and a jack, an ante of one chip, and one bet. Each seat is dealt a card that the other
+ * one does not see. "pass" after "bet" folds, "bet" after "bet" calls.
+ */
+
+import { CHANCE, Game, Outcome, serve } from "./botyard/rules.js";
+
+const CARDS = ["jack", "queen", "king"];
+
+class KuhnPoker extends Game {
+  name = "kuhn-poker";
+  seats = ["first", "second"];
+  seatsAlike = false;
+  hidden = true;
+  scores = { least: -2, most: 2, sum: 0 };
+  scoring = "a seat's points are the chips that it has won from the other one.";
+
+  start() {
+    return { cards: [], actions: [] };
+  }
+
+  turn({ cards, actions }) {
+    return cards.length < 2 ? CHANCE : this.seats[actions.length % 2];
+  }
+
+  chances({ cards }) {
+    return CARDS.filter((card) => !cards.includes(card)).map((card) => [1, { seat: this.seats[cards.length], card }]);
+  }
+
+  applyChance({ cards, actions }, { card }) {
+    return { cards: [...cards, card], actions };
+  }
+
+  legal() {
+    return ["pass", "bet"];
+  }
+
+  apply({ cards, actions }, action) {
+    return { cards, actions: [...actions, action] };
+  }
+
+  outcome({ cards, actions }) {
+    const [higher] = CARDS.indexOf(cards[0]) > CARDS.indexOf(cards[1]) ? this.seats : [...this.seats].reverse();
+    switch (actions.join(" ")) {
+      case "pass pass":
+        return this.take(higher, 1, "showdown");
+      case "bet bet":
+      case "pass bet bet":
+        return this.take(higher, 2, "showdown");
+      case "bet pass":
+        return this.take("first", 1, "fold");
+      case "pass bet pass":
+        return this.take("second", 1, "fold");
+      default:
+        return null;
+    }
+  }
+
+  take(winner, chips, reason) {
+    const scores = this.seats.map((seat) => (seat === winner ? chips : -chips));
+    return new Outcome(scores, reason);
+  }
+
+  view({ cards, actions }, seat) {
+    return { card: cards[this.seats.indexOf(seat)] ?? null, actions };
+  }
+
+  seen(state, seat, actor, event) {
+    return actor === CHANCE && event.seat !== seat ? { ...event, card: null } : event;
+  }
+
+  determinize({ card, actions }, seat, random) {
+    const other = random.choice(CARDS.filter((one) => one !== card));
+    return { cards: seat === "first" ? [card, other] : [other, card], actions };
+  }
+}
+
+serve(KuhnPoker);
