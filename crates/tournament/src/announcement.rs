@@ -1,8 +1,8 @@
 //! What is announced of a tournament before its games: what they are, how they are drawn, and their
 //! conditions.
 
-use botyard_engine::registry::plain_name;
 use crate::tournament::Tournament;
+use botyard_engine::registry::plain_name;
 use botyard_league::store::{Definition, Store};
 use botyard_runner::Plan;
 use botyard_runner::words::counted;

@@ -1,6 +1,5 @@
 //! The computation of the standings from entrants and games: counts and estimates.
 
-use botyard_engine::registry::plain_name;
 use super::ranks::by_score;
 use super::{
     BotStanding, Neighbours, RankedBy, ReplayLink, ScoreSummary, Standings, TimeUse, name,
@@ -11,6 +10,7 @@ use crate::score::{Interval, Score};
 use crate::statistics::blocks::Blocks;
 use crate::statistics::power::edge_shown;
 use crate::statistics::{ELO, Estimate, Estimates, RESAMPLES};
+use botyard_engine::registry::plain_name;
 use botyard_protocol::{FaultKind, printable};
 use std::collections::{BTreeMap, HashMap};
 

@@ -2,7 +2,6 @@
 //! `botyard site restore` makes a class, and pages that need neither Botyard nor a server. The pages show
 //! what a guest sees: aliases, no standard error, and of the final what was published.
 
-use botyard_engine::registry::plain_name;
 use super::standings::{HEADER, rows_for_all};
 use crate::competition::Board;
 use crate::competition::event::Event;
@@ -10,6 +9,7 @@ use crate::competition::finals::{self, FinalRound};
 use crate::competition::ladder::{self, Standing};
 use crate::files::backup::{self, Copied, PAGES};
 use crate::files::database::{self, Database};
+use botyard_engine::registry::plain_name;
 use botyard_league::PlayedGame;
 use botyard_pages::games::read;
 use botyard_pages::pieces::{

@@ -1,7 +1,6 @@
 //! The event: its conditions, the hashes and secrets of its games, and its course, which teachers lead:
 //! freezes, the final, its release.
 
-use botyard_engine::registry::plain_name;
 use super::deadline::{end, sent_reason};
 use crate::competition::finals::{self, Design, FinalState, Step, Taken};
 use crate::competition::freezes::{self, Freeze};
@@ -9,6 +8,7 @@ use crate::error::SiteError;
 use crate::people::{Role, audit};
 use crate::submissions::{deadlines, git};
 use crate::web::{Asked, Refusal, Reply, field, form, page};
+use botyard_engine::registry::plain_name;
 use botyard_pages::pieces::{cell, fact, moment, moment_text, name, row_name, table, text};
 use botyard_protocol::printable;
 use botyard_runner::secret_draws;

@@ -1,6 +1,5 @@
 //! The page of a student's own team: its versions, and the form for a new one.
 
-use botyard_engine::registry::plain_name;
 use super::deadline::end;
 use super::tokens;
 use crate::files::unpack::{ARCHIVE, LIMITS};
@@ -10,6 +9,7 @@ use crate::submissions::intake::Taken;
 use crate::submissions::{self, A_DAY, State, Submission, deadlines, git};
 use crate::web::{Asked, Refusal, Reply, Upload, field, form, page, too_many_files};
 use axum::http::header;
+use botyard_engine::registry::plain_name;
 use botyard_pages::pieces::{cell, fact, moment, name, plain, row_name, table, text};
 use botyard_runner::words::counted;
 use maud::{Markup, html};
