@@ -49,9 +49,9 @@ fn spoil(desk: &Desk, statements: &str) {
     let right = fs::read_to_string(repository("examples/games/tic-tac-toe/game.py")).unwrap();
     let play = "cells[request[\"action\"]] = request[\"seat\"]";
     assert!(right.contains(play), "{right}");
-    let spoilt = right.replace(play, &format!("{statements}; continue"));
+    let broken = right.replace(play, &format!("{statements}; continue"));
     fs::create_dir_all(desk.path("bad")).unwrap();
-    fs::write(desk.path("bad/game.py"), spoilt).unwrap();
+    fs::write(desk.path("bad/game.py"), broken).unwrap();
     let manifest = repository("examples/games/tic-tac-toe/game.toml");
     fs::copy(manifest, desk.path("bad/game.toml")).unwrap();
 }
