@@ -564,20 +564,21 @@ impl<'a> Program<'a> {
         })
     }
 
-    /// Asks whether an action is legal. The inner error is the reason if it is not.
+    /// Asks whether an action is legal, and returns it in the game's own form if that is another. The
+    /// inner error is the reason if it is not legal.
     pub(crate) fn check(
         &mut self,
         setting: &Setting,
         seat: Seat,
         action: &str,
-    ) -> Result<Result<(), String>, Stop> {
+    ) -> Result<Result<Option<String>, String>, Stop> {
         let request = Request {
             seat: Some(setting.seat_name(seat).into()),
             action: Some(raw(action)),
             ..Request::new("check")
         };
         self.read(&request, "\"legal\" or \"refused\"", |answer| match &*answer.kind {
-            "legal" => Some(Ok(())),
+            "legal" => Some(Ok(answer.action.map(|own| own.get().to_string()))),
             "refused" => Some(Err(answer.message.clone().unwrap_or_default().into_owned())),
             _ => None,
         })
