@@ -193,9 +193,9 @@ impl Description {
     ///
     /// What was expected instead, as the end of a sentence.
     pub fn of(answer: &Answer<'_>, frame: &Frame<'_>) -> Result<Description, String> {
-        let mut line = serde_json::to_string(answer).expect("an answer is plain data");
+        let mut line = serde_json::to_string(answer).map_err(|error| error.to_string())?;
         let mut position = Position::default();
-        let again = serde_json::from_str(&line).expect("it was just written");
+        let again = serde_json::from_str(&line).map_err(|error| error.to_string())?;
         position.read(&again, &line, frame)?;
         position.keep(&mut line);
         let legal = position.legal().map(|_| position.actions().map(String::from).collect());
