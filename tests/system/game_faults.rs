@@ -45,7 +45,7 @@ const FAILURES: [(&str, &str, &[&str]); 7] = [
 ];
 
 /// Makes tic-tac-toe with other statements at `play`.
-fn spoil(desk: &Desk, statements: &str) {
+fn break_at_play(desk: &Desk, statements: &str) {
     let right = fs::read_to_string(repository("examples/games/tic-tac-toe/game.py")).unwrap();
     let play = "cells[request[\"action\"]] = request[\"seat\"]";
     assert!(right.contains(play), "{right}");
@@ -56,21 +56,31 @@ fn spoil(desk: &Desk, statements: &str) {
     fs::copy(manifest, desk.path("bad/game.toml")).unwrap();
 }
 
-#[test]
-fn a_program_that_fails_stops_the_run_and_no_bot_is_to_blame() {
+/// Plays a match by a program with these statements at `play`, which must fail and say these parts.
+fn fails(name: &str, statements: &str, parts: &[&str]) {
     let first = script("python3", "sdk/python/examples/first.py", "");
     let bots = [format!("one={first}"), format!("other={first}")];
-    for (name, statements, parts) in FAILURES {
-        let desk = Desk::new();
-        spoil(&desk, statements);
-        let ran = desk.run(&["match", "./bad", &bots[0], &bots[1], "-n", "1", "--out", "games"]);
-        assert_eq!(ran.code, Some(3), "{name}: {ran:#?}");
-        for part in ["tic-tac-toe"].iter().chain(parts) {
-            assert!(ran.stderr.contains(part), "{name}, expected {part:?}: {ran:#?}");
-        }
-        for replay in desk.replays("games") {
-            let replay = fs::read_to_string(replay).unwrap();
-            assert!(!replay.contains("\"type\":\"fault\""), "{name}: {replay}");
-        }
+    let desk = Desk::new();
+    break_at_play(&desk, statements);
+    let ran = desk.run(&["match", "./bad", &bots[0], &bots[1], "-n", "1", "--out", "games"]);
+    assert_eq!(ran.code, Some(3), "{name}: {ran:#?}");
+    for part in ["the rules program of tic-tac-toe, asked"].iter().chain(parts) {
+        assert!(ran.stderr.contains(part), "{name}, expected {part:?}: {ran:#?}");
     }
+    for replay in desk.replays("games") {
+        let replay = fs::read_to_string(replay).unwrap();
+        assert!(!replay.contains("\"type\":\"fault\""), "{name}: {replay}");
+    }
+}
+
+#[test]
+fn a_program_that_fails_stops_the_run_and_no_bot_is_to_blame() {
+    for (name, statements, parts) in FAILURES {
+        fails(name, statements, parts);
+    }
+}
+
+#[test]
+fn a_program_that_does_not_answer_stops_the_run() {
+    fails("it waits", "import time; time.sleep(3600)", &["{\"type\":\"play\"", "within 10000 ms"]);
 }

@@ -14,6 +14,7 @@ mod bundles;
 mod causes;
 mod chaos;
 mod check;
+mod check_game;
 mod closed_pipes;
 mod command;
 mod companions;

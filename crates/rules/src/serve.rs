@@ -44,3 +44,21 @@ fn answer_all<G: Game>(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use botyard_engine::connect_four::ConnectFour;
+
+    #[test]
+    fn each_line_is_answered_by_one_until_quit() {
+        let input = "{\"type\":\"new\",\"rules\":{}}\n{\"type\":\"sing\"}\r\n\
+                     {\"type\":\"quit\"}\n{\"type\":\"sing\"}\n";
+        let mut output = Vec::new();
+        answer_all::<ConnectFour>("1.0.0", &mut input.as_bytes(), &mut output).unwrap();
+        let expected = "{\"type\":\"rules\",\"rules\":{},\"seats\":[\"yellow\",\"red\"],\
+                        \"scores\":{\"least\":0.0,\"most\":1.0,\"sum\":1.0}}\n\
+                        {\"type\":\"unknown\"}\n";
+        assert_eq!(String::from_utf8(output).unwrap(), expected);
+    }
+}

@@ -3,3 +3,4 @@
 mod built_in_games;
 mod faults;
 mod lockstep;
+mod served;

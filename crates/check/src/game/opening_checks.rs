@@ -210,7 +210,7 @@ pub(crate) fn openings(lab: &mut Lab<'_>) -> Result<String, Stop> {
             openings.push(drawn.full);
         }
         let is_fixed = openings.last().is_none_or(|opening| json(opening) == value!({}));
-        for nonsense in ["null", "[]", "\"?\"", "{\"no_such_part\":1}"] {
+        for nonsense in ["null", "\"?\"", "{\"no_such_part\":1}"] {
             let opened = program.open(&setting, &Start::Opening(nonsense.into()))?;
             if opened.is_ok() && !is_fixed {
                 return Err(program.unexpected(None, "\"refused\", as this is no opening"));
