@@ -57,8 +57,9 @@ fn facts(tests: &[&str]) {
 
 #[test]
 fn the_pages_quote_the_game_in_forty_lines() {
-    let [program, manifest] = ["game.py", "game.toml"]
-        .map(|file| fs::read_to_string(repository("examples/games/tic-tac-toe").join(file)).unwrap());
+    let [program, manifest] = ["game.py", "game.toml"].map(|file| {
+        fs::read_to_string(repository("examples/games/tic-tac-toe").join(file)).unwrap()
+    });
     for page in ["docs/rules-protocol.md", "README.md"] {
         let text = fs::read_to_string(repository(page)).unwrap();
         assert!(blocks(&text, "python").contains(&program), "{page}");
@@ -169,7 +170,8 @@ fn steady(line: &str) -> String {
     let is_unit = |word: Option<&&str>| {
         word.is_some_and(|word| ["ms", "s", "ms;", "s:", "µs", "min"].contains(word))
     };
-    let of_speed = |at: usize| words.get(at + 1..at + 3).is_some_and(|next| next.ends_with(&["per"]));
+    let of_speed =
+        |at: usize| words.get(at + 1..at + 3).is_some_and(|next| next.ends_with(&["per"]));
     let kept = words.iter().enumerate().map(|(at, word)| {
         let is_tier = at > 0 && words[at - 1] == "tier";
         match is_unit(words.get(at + 1)) || of_speed(at) || is_tier {
