@@ -3,7 +3,8 @@
 //! Rules: Bouton, "Nim, a game with a complete mathematical theory" (1901).
 
 use botyard_engine::{
-    Game, Illegal, JsonOnly, NoChance, NoFields, Outcome, PerfectInformation, Preset, RulesError, Seat, Turn,
+    Game, Illegal, JsonOnly, NoChance, NoFields, Outcome, PerfectInformation, Preset, RulesError,
+    Seat, Turn,
 };
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
