@@ -15,7 +15,7 @@ const TABLE: &str = include_str!("data/check_game.tsv");
 const AT_ONCE: usize = 2;
 
 /// Writes the directory of a game of `tests/games` with a fault.
-fn write_game(desk: &Desk, game: &str, fault: &str) {
+pub fn write_game(desk: &Desk, game: &str, fault: &str) {
     let directory = desk.path(game);
     fs::create_dir(&directory).unwrap();
     let program = repository(&format!("tests/games/{game}.py"));

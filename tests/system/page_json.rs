@@ -3,7 +3,7 @@
 //! every field that the program writes.
 
 use crate::command::{Desk, events, misbehaving, repository};
-use crate::{experiments, tournaments};
+use crate::{check_game, experiments, tournaments};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 use std::fs;
@@ -23,12 +23,14 @@ fn the_events_of_the_page_are_those_of_the_program() {
     let cup = format!("{cup}\n[[bot]]\nname = \"dan\"\ncommand = {garbage:?}\n");
     fs::write(desk.path("cup.toml"), cup).unwrap();
     fs::write(desk.path("small.toml"), experiments::SMALL).unwrap();
+    check_game::write_game(&desk, "poker", "scores");
     let runs = [
         ("Match", "match scotland-yard greedy BOT --rules grid-5x5-2 --seed 1 --games 2"),
         ("Test", "test random greedy --game connect-four --seed 1 --max-games 4"),
         ("Tournament", "tournament run cup.toml --out cup"),
         ("Experiment", "experiment run ./small.toml --out small"),
         ("Check", "check BOT --game connect-four"),
+        ("Check of a game", "check-game ./poker"),
     ];
     let mut wrong = Vec::new();
     for (section, command) in runs {

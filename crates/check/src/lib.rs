@@ -6,7 +6,7 @@
 //! an [`Observer`]. [`candidate()`] makes the same checks for the gate of a tournament. Games are
 //! played by the referee, whose rulings are therefore those of a match. A check that the host was too
 //! busy for is repeated, and then is not decided: the bot is not blamed. This crate parses no command
-//! line and prints nothing.
+//! line and prints nothing. [`game`] has the checks of a game whose rules are a program.
 //!
 //! ```no_run
 //! use botyard_check::{Check, CheckConfig, CheckEvent, Observer, run};
