@@ -1,7 +1,7 @@
 //! The cost of rules that are a program: drawn games of Connect Four, with 42 plies each, whose rules are
 //! built in, a program in Rust, and one in Python. They take turns, so that other load affects all alike.
 //!
-//! `rules ROUNDS GAMES`: this many rounds of this many games each.
+//! `rules ROUNDS GAMES`: this number of rounds, of this number of games each.
 
 use crate::{PLAIN, bot, cpu_time, pin_to_one_core, spec};
 use botyard_engine::Table;
