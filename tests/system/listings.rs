@@ -110,7 +110,7 @@ fn options_are_listed_by_game_and_those_for_research_apart() {
     for (arguments, reason) in [
         (&["bots", "mtcs"][..], "did you mean mcts?"),
         (&["bots", "--game", "drafts"], "drafts"),
-        (&["bots", "mtdf-2007", "--game", "dice-wars"], "mtdf-2007 does not play dice-wars"),
+        (&["bots", "mtdf-2007", "--game", "dice-wars"], "\"mtdf-2007\" does not play dice-wars"),
         (
             &["match", "draughts", "mcts:coalition=0.5", "random"],
             "coalition is an option of mcts at scotland-yard",
@@ -130,10 +130,18 @@ fn the_table_of_bots_says_what_they_say_of_themselves() {
     let (table, _) = shown.split_once("\n\n").unwrap();
     let mut lines = table.lines();
     let games: Vec<&str> = lines.next().unwrap().split_whitespace().collect();
+    let (others, games) = games.split_last().unwrap();
+    assert_eq!(*others, "others");
     assert_eq!(games, botyard_engine::registry::names());
     for (line, bot) in lines.zip(json.as_array().unwrap()) {
         let cells: Vec<&str> = line.split_whitespace().collect();
         assert_eq!(cells[0], bot["name"]);
+        let others = match (&bot["other_games"], &bot["needs_model"]) {
+            (Value::Bool(true), Value::Bool(true)) => "model",
+            (Value::Bool(true), _) => "yes",
+            _ => "-",
+        };
+        assert_eq!(cells.last(), Some(&others), "{line}");
         let played = games.iter().zip(&cells[1..]).filter(|&(_, &cell)| cell == "yes");
         let played: Vec<&str> = played.map(|(&game, _)| game).collect();
         let mut said: Vec<&str> =

@@ -23,6 +23,7 @@ mod egdb;
 mod experiments;
 mod failing_bots;
 mod game_examples;
+mod game_faults;
 mod game_programs;
 mod game_tournaments;
 mod hosting;

@@ -1,7 +1,8 @@
 //! The protocol loop, tested through its lines: messages of the referee, and the bot's answers.
 
 use botyard_agent::{
-    Agent, AgentRng, Bot, Choice, Decision, Options, ServeError, TurnError, serve,
+    Agent, AgentRng, Bot, Choice, Decision, JsonAgent, JsonDecision, Options, RawValue, ServeError,
+    TurnError, serve,
 };
 use botyard_engine::draughts::Draughts;
 use botyard_engine::{Game, Seat};
@@ -130,6 +131,59 @@ fn two_games_in_one_conversation() {
     let (answers, result) = converse(&nth(), &said);
     assert!(result.is_ok(), "{result:?}");
     assert_eq!(answers, expected);
+}
+
+/// Plays the last legal action.
+struct Last;
+
+impl JsonAgent for Last {
+    fn choose(
+        &mut self,
+        turn: &JsonDecision<'_>,
+        _rng: &mut AgentRng,
+    ) -> Result<Choice<Box<RawValue>>, TurnError> {
+        turn.log(format!("{} sees {}", turn.seat(), turn.view()));
+        let legal = turn.legal()?;
+        Ok(legal[legal.len() - 1].to_owned().into())
+    }
+}
+
+/// A game whose rules the bot does not have; one that it knows is played by its own agent.
+#[test]
+fn games_that_a_bot_does_not_know_are_played_by_their_messages() {
+    let bot = nth().plays_other_games(|_| Ok(Box::new(Last)));
+    let known = start(r#"["north"]"#, r#"{"place":1}"#);
+    let start = start(r#"["north"]"#, "{}").replace("\"pig\"", "\"tic-tac-toe\"");
+    let of_turn = |more: &str| turn(1, "north", more).replace("\"round\":1,", "");
+    let (answers, result) =
+        converse(&bot, &[HELLO, &start, &of_turn(r#","legal":[ 4, {"cell": 5} ]"#), END]);
+    assert!(result.is_ok(), "{result:?}");
+    assert!(answers[0].contains(r#""games":[]"#), "every game: {}", answers[0]);
+    assert!(
+        answers[2].contains(r#""type":"log","text":"north sees {\"to_move\""#),
+        "{}",
+        answers[2]
+    );
+    // As the referee wrote it.
+    assert_eq!(answers[3], r#"{"type":"move","turn":1,"action":{"cell": 5}}"#);
+
+    let own = turn(1, "north", r#","legal":["hold","roll"]"#);
+    let (answers, result) = converse(&bot, &[HELLO, &known, &own]);
+    assert!(result.is_ok() && answers[2].contains("decision 1"), "its own agent: {answers:?}");
+
+    for (line, expected) in [
+        (of_turn(""), "expected a list of the legal actions"),
+        (of_turn(r#","legal":[]"#), "at least one legal action"),
+        (of_turn(r#","legal":{}"#), "expected an array"),
+        (of_turn(r#","legal":[1]"#).replace("north", "east"), "does not hold"),
+    ] {
+        let (_, result) = converse(&bot, &[HELLO, &start, &line]);
+        let error = result.unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+    }
+    let refusing = nth().plays_other_games(|_| Err("no model".into()));
+    let (_, result) = converse(&refusing, &[HELLO, &start]);
+    assert_eq!(result.unwrap_err().to_string(), "no model");
 }
 
 #[test]

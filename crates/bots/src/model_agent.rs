@@ -78,6 +78,7 @@ impl JsonAgent for ModelAgent {
         let simulation = ProgramSimulation::new(program, seat, known, rng)
             .map_err(|reason| turn.no_choice(reason))?;
         let limits = self.limits.of(&budget, DECISIONS_TO_COME);
+        let simulation = simulation.until(limits.deadline.and_then(|deadline| deadline.wall));
         let report = self.search.search(&simulation, &limits, rng);
         self.limits.searched(report.stall);
         if let Some(fault) = simulation.fault() {

@@ -11,10 +11,14 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 /// The most determinizations drawn for a decision. In games with much hidden information, drawing one
 /// costs about as much as an iteration.
 const STATES: usize = 256;
+
+/// The most decisions and outcomes of a playout.
+const LONGEST: u32 = 10_000;
 
 /// An action or an outcome of chance: the index of its JSON in [`Inner::texts`].
 pub(crate) type Text = u32;
@@ -48,6 +52,8 @@ pub(crate) struct ProgramSimulation<'a> {
     known: (&'a RawValue, &'a RawValue),
     first: Arc<Place>,
     hidden: bool,
+    /// When playouts end at the latest.
+    deadline: Option<Instant>,
     inner: Mutex<Inner<'a>>,
 }
 
@@ -100,7 +106,14 @@ impl<'a> ProgramSimulation<'a> {
         }
         inner.roots.push(Arc::clone(&first));
         let inner = Mutex::new(inner);
-        Ok(ProgramSimulation { seat, known: (setup, view), first, hidden, inner })
+        let deadline = None;
+        Ok(ProgramSimulation { seat, known: (setup, view), first, hidden, deadline, inner })
+    }
+
+    /// Returns the same simulation, in which a playout that is not over at this time ends without a winner:
+    /// a search looks at the clock only between playouts, and a program may be slow.
+    pub(crate) fn until(self, deadline: Option<Instant>) -> ProgramSimulation<'a> {
+        ProgramSimulation { deadline, ..self }
     }
 
     /// Returns why the program failed during the search, if it did.
@@ -298,11 +311,13 @@ impl Inner<'_> {
         })
     }
 
-    /// Plays random actions to the end of the game, and returns the points.
+    /// Plays random actions to the end of the game, and returns the points; equal ones if the game takes
+    /// too long.
     fn play_out(
         &mut self,
         place: &Place,
         observer: usize,
+        deadline: Option<Instant>,
         rng: &mut SearchRng,
     ) -> Result<Vec<f64>, TableFault> {
         if let ToAct::Over(points) = &place.to_act {
@@ -311,7 +326,10 @@ impl Inner<'_> {
         self.go(place, observer)?;
         let mut to_act = place.to_act.clone();
         let mut legal = place.legal.clone();
-        loop {
+        for _ in 0..LONGEST {
+            if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
+                break;
+            }
             let tried = match &to_act {
                 ToAct::Over(points) => return Ok(points.clone()),
                 ToAct::Chance(_) => Tried::Drawn(bits(rng)),
@@ -326,6 +344,12 @@ impl Inner<'_> {
             }
             to_act = follows.to_act;
         }
+        if let ToAct::Over(points) = to_act {
+            return Ok(points);
+        }
+        let (scores, seats) = (self.program.scores, self.program.seats.len());
+        let mean = scores.sum.map_or((scores.least + scores.most) / 2.0, |sum| sum / seats as f64);
+        Ok(vec![mean; seats])
     }
 }
 
@@ -424,7 +448,7 @@ impl Simulation for ProgramSimulation<'_> {
         if inner.fault.is_some() && !state.is_over() {
             return rewards;
         }
-        match inner.play_out(state, self.seat, rng) {
+        match inner.play_out(state, self.seat, self.deadline, rng) {
             Ok(points) => {
                 for (reward, points) in rewards.iter_mut().zip(points) {
                     *reward = inner.program.scores.share(points) as f32;

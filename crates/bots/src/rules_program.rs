@@ -46,7 +46,7 @@ pub(crate) enum ToAct {
     Seat(usize),
     /// Chance. The outcomes with their probabilities, if the program lists them.
     Chance(Vec<(f64, String)>),
-    /// Nobody. The points by seat.
+    /// No one, as the game is over. The points by seat.
     Over(Vec<f64>),
 }
 

@@ -10,7 +10,9 @@ use crate::programs::Programs;
 use botyard_engine::registry;
 use botyard_referee::{Backend, BotCommand, Interrupt, LineProgram, Source};
 use botyard_replay::ReplayReader;
-use botyard_rules::{GameError, GivenPreset, ProgramGame, RulesLimits, StartProgram, Transport};
+use botyard_rules::{
+    GameError, GivenPreset, Hello, ProgramGame, RulesLimits, StartProgram, Transport, ability,
+};
 use botyard_sandbox::{Tier, Walked};
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -95,6 +97,24 @@ pub struct GameProgram {
     pub bundle: Bundle,
     /// Its manifest.
     pub manifest: GameManifest,
+    /// The description that its program gave.
+    pub hello: Hello,
+}
+
+impl GameProgram {
+    /// Returns what its author has to add before bots can run a copy of its program as their model;
+    /// `None` if they can.
+    pub fn lacks_as_model(&self) -> Option<String> {
+        if !self.manifest.model {
+            return Some(format!(
+                "`model = true` in its {GAME_FILE}, which lets all bots read its files and run a copy of its \
+                 program"
+            ));
+        }
+        let needed = [(ability::LOAD, true), (ability::DETERMINIZE, self.hello.hidden)];
+        let missing = needed.iter().find(|(name, is_needed)| *is_needed && !self.hello.can(name));
+        missing.map(|(name, _)| format!("the ability {name:?} of its program"))
+    }
 }
 
 impl GameManifest {
@@ -234,7 +254,7 @@ impl Found {
         });
         let interrupt = Interrupt::new().map_err(Error::host)?;
         // The same warnings are those of the bots' plan.
-        let name = ProgramGame::load(
+        let game = ProgramGame::new(
             (&self.manifest.name, self.digest()),
             &self.manifest.about,
             presets.collect(),
@@ -248,8 +268,10 @@ impl Found {
                 GameError::Unplayable(_) => Error::usage(message),
             }
         })?;
+        let (name, hello) = (game.name(), game.hello().clone());
+        registry::load(name, Box::new(game));
         let Found { directory, manifest, command, bundle } = self;
-        let game = Arc::new(GameProgram { name, directory, command, bundle, manifest });
+        let game = Arc::new(GameProgram { name, directory, command, bundle, manifest, hello });
         let mut loaded = LOADED.write().unwrap_or_else(PoisonError::into_inner);
         loaded.retain(|earlier| earlier.name != name);
         loaded.push(Arc::clone(&game));

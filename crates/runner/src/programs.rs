@@ -3,7 +3,7 @@
 
 use crate::config::ContainmentConfig;
 use crate::error::Error;
-use crate::game_programs::{self, GameProgram};
+use crate::game_programs;
 use crate::settings::{HOST, MEMORY, Named, READ, SANDBOX};
 use botyard_engine::{EndgameTables, registry};
 use botyard_protocol::OptionSpec;
@@ -129,14 +129,13 @@ impl BuiltIn {
 
     /// Returns whether it plays a game.
     pub fn plays(&self, game: &str) -> bool {
-        let is_other = registry::digest_of(game).is_some() && !self.lacks_model(game);
+        let is_other = registry::digest_of(game).is_some() && self.lacks_model(game).is_none();
         is_other && self.other_games || self.games.iter().any(|played| played == game)
     }
 
-    /// Returns whether it needs the program of a game as its model, which the game does not allow.
-    pub fn lacks_model(&self, game: &str) -> bool {
-        let forbids = |game: Arc<GameProgram>| !game.manifest.model;
-        self.needs_model && game_programs::loaded(game).is_some_and(forbids)
+    /// Returns what a game lacks whose program the bot needs as its model; `None` if it lacks nothing.
+    pub fn lacks_model(&self, game: &str) -> Option<String> {
+        game_programs::loaded(game).filter(|_| self.needs_model)?.lacks_as_model()
     }
 
     /// Returns the games that it plays, in words.

@@ -9,7 +9,7 @@ SEATS = ["first", "second"]
 def position(state):
     heaps, to_move = state["heaps"], state["to_move"]
     if not any(heaps):
-        # Whoever would have to move has lost.
+        # The seat to move has lost.
         scores = [0 if seat == to_move else 1 for seat in SEATS]
         return {"type": "position", "to_move": "over", "outcome": {"scores": scores, "reason": "last_taken"}}
     legal = [{"heap": heap, "take": take} for heap, size in enumerate(heaps) for take in range(1, size + 1)]

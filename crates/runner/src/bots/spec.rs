@@ -269,9 +269,9 @@ fn of_built_in(
         }
     }
     check_options(&known, &options).map_err(|error| refused(error.to_string()))?;
-    if bot.lacks_model(game) {
+    if let Some(lacks) = bot.lacks_model(game) {
         let (spec, game) = (spec.into(), plain_name(game).into());
-        return Err(BotSpecError::NoModel { spec, game });
+        return Err(BotSpecError::NoModel { spec, game, lacks });
     }
     if !bot.plays(game) {
         let others: Vec<&BuiltIn> =

@@ -68,16 +68,15 @@ pub enum BotSpecError {
         /// The built-in bots that play the game.
         others: String,
     },
-    /// A built-in bot that needs the program of the game as a model, which the game does not allow.
-    #[error(
-        "bot {spec:?} needs the program of {game} as a model: `model = true` in its game.toml lets all bots \
-         read the game's files and run a copy of its program"
-    )]
+    /// A built-in bot that needs the program of the game as a model, which is not possible yet.
+    #[error("bot {spec:?} needs the program of {game} as a model, and {game} lacks {lacks}")]
     NoModel {
         /// The text as written.
         spec: String,
         /// The game of the match.
         game: String,
+        /// What its author has to add.
+        lacks: String,
     },
     /// A path to a file that does not exist.
     #[error("bot {spec:?}: there is no file {}{}", path.display(), relative_to(.path))]
