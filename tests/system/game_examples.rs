@@ -15,7 +15,9 @@ fn copy(from: &Path, to: &Path) {
         match entry.file_type().unwrap().is_dir() {
             true if entry.file_name() == "__pycache__" => {}
             true => copy(&entry.path(), &to),
-            false => drop(fs::copy(entry.path(), to).unwrap()),
+            false => {
+                fs::copy(entry.path(), to).unwrap();
+            }
         }
     }
 }
