@@ -55,7 +55,8 @@ fn every_fault_is_found_by_the_check_that_is_for_it() {
                     assert!(is_known, "{game}.py does not know {fault}");
                     let desk = Desk::new();
                     write_game(&desk, game, fault);
-                    let options: Vec<&str> = options.split_whitespace().collect();
+                    let mut options: Vec<&str> = options.split_whitespace().collect();
+                    options.extend(["--games", "10"]);
                     let ran = check(&desk, &format!("./{game}"), &options);
                     let expected: Vec<&str> =
                         expected.split(',').filter(|check| !check.is_empty()).collect();

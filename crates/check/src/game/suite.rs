@@ -127,8 +127,11 @@ fn make_all(lab: &mut Lab<'_>) -> Result<(), Error> {
     use GameCheck as Is;
     lab.make(Is::Start, &[], opening_checks::start)?;
     lab.make(Is::Rules, &[Is::Start], opening_checks::rules)?;
-    lab.make(Is::Opening, &[Is::Start, Is::Rules], opening_checks::openings)?;
-    lab.make(Is::Positions, &[Is::Start, Is::Rules, Is::Opening], random_games::play_all)?;
+    // A preset was resolved, whatever became of wrong rules.
+    if !lab.settings.is_empty() {
+        lab.make(Is::Opening, &[Is::Start], opening_checks::openings)?;
+        lab.make(Is::Positions, &[Is::Start], random_games::play_all)?;
+    }
     lab.figures.decisions_per_second =
         decisions(lab) as f64 / lab.program.waited.as_secs_f64().max(f64::MIN_POSITIVE);
     if lab.records.is_empty()
@@ -153,11 +156,19 @@ fn make_all(lab: &mut Lab<'_>) -> Result<(), Error> {
     }
     let again = [Is::Deterministic, Is::Views];
     lab.make(Is::Repeat, &again, again::after_other_games)?;
-    let again = [Is::Deterministic, Is::Views, Is::Repeat];
+    let again = [Is::Opening, Is::Deterministic, Is::Views, Is::Repeat];
     lab.make(Is::Replay, &again, again::from_the_record)?;
     lab.make(Is::Legal, &again, random_games::legal_actions)?;
     lab.make(Is::Refusals, &again, refusals)?;
-    let again = [Is::Deterministic, Is::Views, Is::Repeat, Is::Replay, Is::Legal, Is::Refusals];
+    let again = [
+        Is::Opening,
+        Is::Deterministic,
+        Is::Views,
+        Is::Repeat,
+        Is::Replay,
+        Is::Legal,
+        Is::Refusals,
+    ];
     able(lab, Is::Load, ability::LOAD, &again, abilities::load)?;
     able(lab, Is::Text, ability::TEXT, &again, |_| Ok("is never empty".into()))?;
     able(lab, Is::Parse, ability::PARSE, &again, abilities::parse)?;
