@@ -110,8 +110,10 @@ fn a_tournament_is_played_with_its_copy_of_the_game() {
     let desk = desk();
     cup(&desk, 2);
     let printed = desk.done(&["tournament", "run", "cup.toml", "-j", "2", "--json"]);
-    let ended = events_of(&events(&printed), "game_ended").len();
-    assert_eq!(ended, 12);
+    let printed = events(&printed);
+    let ended = events_of(&printed, "game_ended");
+    assert_eq!(ended.len(), 12);
+    assert!(ended.iter().all(|game| game["rules_us"].as_u64() > Some(0)), "{ended:#?}");
     // The original is not needed any more, and a changed one is another game.
     edit(&desk.path("tic-tac-toe"));
     let before = csv(&desk, "cup.tournament");

@@ -22,6 +22,8 @@ mod dice_wars;
 mod egdb;
 mod experiments;
 mod failing_bots;
+mod game_examples;
+mod game_faults;
 mod game_programs;
 mod game_tournaments;
 mod hosting;

@@ -5,6 +5,7 @@ mod clean_start;
 mod clocks;
 mod fixtures;
 mod games;
+mod line_programs;
 mod played_on;
 mod random_faults;
 mod stdin_lines;

@@ -12,6 +12,8 @@ const SHOWN: usize = 400;
 
 /// A running rules program and the lines exchanged with it.
 pub struct Dialogue {
+    /// The program in errors.
+    program: String,
     transport: Box<dyn Transport>,
     limits: RulesLimits,
     /// The last request, with its newline.
@@ -35,6 +37,7 @@ impl Dialogue {
         limits: RulesLimits,
     ) -> Result<(Dialogue, Hello), TableFault> {
         let mut dialogue = Dialogue {
+            program: "the rules program".into(),
             transport,
             limits,
             request: Vec::new(),
@@ -62,6 +65,7 @@ impl Dialogue {
                 hello.rules_protocol
             )));
         }
+        dialogue.program = format!("the rules program of {}", hello.name);
         Ok((dialogue, hello))
     }
 
@@ -133,11 +137,12 @@ impl Dialogue {
 
     /// Returns the failure of a program whose last answer is not what was expected: `a position`.
     pub fn unexpected(&self, expected: &str) -> TableFault {
-        TableFault(format!(
-            "the rules program, asked {}: expected {expected}, got {}",
-            shown(self.last_request()),
-            shown(&self.answer)
-        ))
+        TableFault(format!("{}: expected {expected}, got {}", self.asked(), shown(&self.answer)))
+    }
+
+    /// Returns the program and its last request, for errors.
+    fn asked(&self) -> String {
+        format!("{}, asked {}", self.program, shown(self.last_request()))
     }
 
     fn malformed(&self, expected: &str, error: &serde_json::Error) -> TableFault {
@@ -164,14 +169,12 @@ impl Dialogue {
         line.clear();
         let exchanged = self.transport.exchange(&self.request, &mut line, limit);
         self.waited += begun.elapsed();
-        exchanged.map_err(|reason| {
-            TableFault(format!("the rules program, asked {}: {reason}", shown(self.last_request())))
-        })?;
+        exchanged.map_err(|reason| TableFault(format!("{}: {reason}", self.asked())))?;
         self.answer = String::from_utf8(line).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
             TableFault(format!(
-                "the rules program, asked {}: expected UTF-8, got the byte {:#04x} at byte {} of its line",
-                shown(self.last_request()),
+                "{}: expected UTF-8, got the byte {:#04x} at byte {} of its line",
+                self.asked(),
                 error.as_bytes()[at],
                 at + 1
             ))

@@ -16,7 +16,7 @@ const LONGEST_REASON: usize = 40;
 /// The position of a game in progress: the line with which the program described it, and the places of
 /// its parts in the line. So nothing of it is copied before it is asked for.
 #[derive(Debug, Default)]
-pub(crate) struct Position {
+pub struct Position {
     /// The answer.
     line: String,
     /// Whose turn it is; `None` before the first position.
@@ -52,7 +52,7 @@ impl Position {
     /// # Errors
     ///
     /// What was expected instead, as the end of a sentence. There is no position then.
-    pub(crate) fn read(
+    pub fn read(
         &mut self,
         answer: &Answer<'_>,
         line: &str,
@@ -66,28 +66,28 @@ impl Position {
     }
 
     /// Takes the line from which this position was read, in exchange for another buffer.
-    pub(crate) fn keep(&mut self, line: &mut String) {
+    pub fn keep(&mut self, line: &mut String) {
         std::mem::swap(&mut self.line, line);
     }
 
     /// Ends the game with an outcome.
-    pub(crate) fn end(&mut self, outcome: Outcome) {
+    pub fn end(&mut self, outcome: Outcome) {
         self.turn = Some(Turn::Over);
         self.outcome = Some(outcome);
     }
 
     /// Returns the legal actions, an array; `None` if they are not listed.
-    pub(crate) fn legal(&self) -> Option<&str> {
+    pub fn legal(&self) -> Option<&str> {
         self.legal.clone().map(|legal| self.part(legal))
     }
 
     /// Returns each legal action that is listed.
-    pub(crate) fn actions(&self) -> impl ExactSizeIterator<Item = &str> {
+    pub fn actions(&self) -> impl ExactSizeIterator<Item = &str> {
         self.actions.iter().map(|action| self.part(action.clone()))
     }
 
     /// Returns the listed action that equals this one as JSON.
-    pub(crate) fn listed(&self, action: &str) -> Option<&str> {
+    pub fn listed(&self, action: &str) -> Option<&str> {
         let action = action.trim();
         if let Some(same) = self.actions().find(|listed| *listed == action) {
             return Some(same);
@@ -99,12 +99,12 @@ impl Position {
     }
 
     /// Returns the view of the seat whose turn it is.
-    pub(crate) fn view(&self) -> &str {
+    pub fn view(&self) -> &str {
         self.part(self.view.clone())
     }
 
     /// Returns the action of a forfeited seat; empty if there is none.
-    pub(crate) fn pass(&self) -> &str {
+    pub fn pass(&self) -> &str {
         let pass = self.pass.as_ref().or(self.actions.first());
         pass.map_or("", |pass| self.part(pass.clone()))
     }
@@ -168,44 +168,6 @@ impl Position {
         }
         self.turn = Some(turn);
         Ok(())
-    }
-}
-
-/// A position as a program describes it, in parts.
-#[derive(Debug)]
-pub struct Description {
-    /// Whose turn it is.
-    pub turn: Turn,
-    /// The legal actions; `None` if they are not listed, or it is no seat's turn.
-    pub legal: Option<Vec<String>>,
-    /// The view of the seat whose turn it is; empty otherwise.
-    pub view: String,
-    /// The action of a forfeited seat.
-    pub pass: Option<String>,
-    /// The outcome, if the game is over.
-    pub outcome: Option<Outcome>,
-}
-
-impl Description {
-    /// Reads the position of an answer.
-    ///
-    /// # Errors
-    ///
-    /// What was expected instead, as the end of a sentence.
-    pub fn of(answer: &Answer<'_>, frame: &Frame<'_>) -> Result<Description, String> {
-        let mut line = serde_json::to_string(answer).expect("an answer is plain data");
-        let mut position = Position::default();
-        let again = serde_json::from_str(&line).expect("it was just written");
-        position.read(&again, &line, frame)?;
-        position.keep(&mut line);
-        let legal = position.legal().map(|_| position.actions().map(String::from).collect());
-        Ok(Description {
-            turn: position.turn.unwrap_or(Turn::Over),
-            legal,
-            view: position.view().to_string(),
-            pass: Some(position.pass().to_string()).filter(|pass| !pass.is_empty()),
-            outcome: position.outcome,
-        })
     }
 }
 

@@ -252,13 +252,28 @@ fn actions_that_were_listed_and_others() {
     let refused = || line(b"{\"type\":\"refused\",\"message\":\"no\"}");
     let fault = fault_of::<ConnectFour>(at("play", refused()));
     assert_says(&fault, &["a position, as it listed this action as legal", "\"refused\""]);
-    let fault = fault_of::<ConnectFour>(at("check", line(b"{\"type\":\"legal\"}")));
-    assert_says(&fault, &["asked {\"type\":\"check\"", "is not in the list of legal ones"]);
-    let other = line(b"{\"type\":\"legal\",\"action\":{\"column\":9}}");
-    let fault = fault_of::<ConnectFour>(at("check", other));
-    assert_says(&fault, &["asked {\"type\":\"check\"", "is not in the list of legal ones"]);
+    let fault = fault_of::<ConnectFour>(at("check", line(b"{\"type\":\"position\"}")));
+    assert_says(&fault, &["asked {\"type\":\"check\"", "\"refused\" or \"legal\""]);
     let fault = fault_of::<ConnectFour>(at("open", refused()));
     assert_says(&fault, &["an opening drawn from the bits", "\"refused\""]);
+}
+
+#[test]
+fn an_action_that_is_nearly_legal_is_no_fault() {
+    let other: &[u8] = b"{\"type\":\"legal\",\"action\":{\"column\":9}}";
+    for answer in [b"{\"type\":\"legal\"}", other] {
+        let game = load::<ConnectFour>(start::<ConnectFour>(at("check", line(answer))));
+        let game = game.unwrap_or_else(|error| panic!("{error}"));
+        let mut table = game.tables(None, &[]).expect("the default rules")();
+        table.open(&mut Stream::new(1, "faults"));
+        let played = table.play("{\"column\":1.0}", &mut GameEvent::default());
+        let error = played.expect_err("it is not in the list").to_string();
+        assert_says(
+            &error,
+            &["{\"column\":1.0} is not one of the 7 legal actions: {\"column\":1}"],
+        );
+        assert_eq!(table.fault(), None);
+    }
 }
 
 #[test]

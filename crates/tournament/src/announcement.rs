@@ -2,6 +2,7 @@
 //! conditions.
 
 use crate::tournament::Tournament;
+use botyard_engine::registry::plain_name;
 use botyard_league::store::{Definition, Store};
 use botyard_runner::Plan;
 use botyard_runner::words::counted;
@@ -22,7 +23,7 @@ impl Tournament {
             "{}: {least}{} of {} between {}, {format}, rules {}, {drawn}\n{}{default}; {}\n",
             definition.name,
             counted(schedule.games(), "game"),
-            definition.game,
+            plain_name(&definition.game),
             counted(definition.entrants.len() as u64, "bot"),
             plan.rules,
             plan.at_once(),

@@ -14,6 +14,14 @@ class Connect6(Game):
     seats = ["black", "white"]
     rules = {"size": 19}
     seats_alike = False
+    schemas = {
+        "action": {
+            "type": "array",
+            "items": {"type": "integer", "minimum": 0, "maximum": 360},
+            "minItems": 1,
+            "maxItems": 2,
+        }
+    }
 
     def check_rules(self):
         size = self.rules["size"]

@@ -62,16 +62,17 @@ class KuhnPoker extends Game {
   }
 
   view({ cards, actions }, seat) {
-    return { card: cards[this.seats.indexOf(seat)] ?? null, actions };
+    return { card: cards[this.seats.indexOf(seat)] ?? null, dealt: cards.length, actions };
   }
 
   seen(state, seat, actor, event) {
     return actor === CHANCE && event.seat !== seat ? { ...event, card: null } : event;
   }
 
-  determinize({ card, actions }, seat, random) {
+  determinize({ card, dealt, actions }, seat, random) {
     const other = random.choice(CARDS.filter((one) => one !== card));
-    return { cards: seat === "first" ? [card, other] : [other, card], actions };
+    const cards = this.seats.map((one) => (one === seat ? card : other));
+    return { cards: cards.slice(0, dealt), actions };
   }
 }
 

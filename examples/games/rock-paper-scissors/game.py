@@ -45,17 +45,17 @@ class RockPaperScissors(Game):
 
     def view(self, state, seat):
         own = state["thrown"] if seat == "left" else None
-        return {"rounds": state["rounds"], "thrown": own}
+        return {"rounds": state["rounds"], "thrown": own, "to_move": self.turn(state)}
 
     def seen(self, state, seat, actor, event):
-        # The last throw of a round reveals both.
-        return None if seat == "right" and actor == "left" else event
+        if seat == "left":
+            return event
+        # The end of a round shows right both throws.
+        return None if actor == "left" else state["rounds"][-1]
 
-    def determinize(self, view, seat, random):
-        if seat == "right":
-            # It is asked after the other seat.
-            return {**view, "thrown": random.choice(THROWS)}
-        return view
+    def determinize(self, view, seat, random, setup):
+        is_hidden = seat == "right" and view["to_move"] == "right"
+        return {"rounds": view["rounds"], "thrown": random.choice(THROWS) if is_hidden else view["thrown"]}
 
 
 if __name__ == "__main__":

@@ -135,7 +135,7 @@ class KuhnPoker(unittest.TestCase):
                 program.ask("chance", chance={"seat": "first", "card": card})
                 dealt = program.ask("chance", chance={"seat": "second", "card": "king"})
                 self.assertEqual(dealt["seen"], {"first": {"seat": "second", "card": None}})
-                self.assertEqual(program.ask("view", seat="second")["view"], {"card": "king", "actions": []})
+                self.assertEqual(program.ask("view", seat="second")["view"], {"card": "king", "dealt": 2, "actions": []})
 
 
 class RockPaperScissors(unittest.TestCase):

@@ -308,14 +308,16 @@ export class Game {
      */
     picture(state: any, seat: string | null): string;
     /**
-     * Draws a state in which the view of this seat is `view`. Bots that search need it where something is hidden.
+     * Draws a state in which the view of this seat is `view`, and its setup is `setup`. Bots that search need it where
+     * something is hidden, or where `view` is not the state.
      *
      * @param {any} view
      * @param {string} seat
      * @param {Random} random
+     * @param {any} setup
      * @returns {any}
      */
-    determinize(view: any, seat: string, random: Random): any;
+    determinize(view: any, seat: string, random: Random, setup: any): any;
     /**
      * Returns the outcome in which these seats have won: the others have the least points.
      *
@@ -355,6 +357,8 @@ export class Program {
     private _out;
     /** @private */
     private _keepsOut;
+    /** @private Where the kit keeps forfeits beside the state, a view alone is no state. */
+    private _isViewState;
     /**
      * The list of legal actions in the last position.
      * @private

@@ -173,7 +173,7 @@ test("hello describes the game", () => {
   assert.deepEqual(hello.abilities, ["check", "load"]);
   const [race] = asks(Race, { type: "hello" });
   assert.deepEqual([race.seats, race.chance, race.hidden, race.seats_rule], [[2, 5], true, false, "players"]);
-  assert.deepEqual(race.abilities, ["check", "load", "forfeit"]);
+  assert.deepEqual(race.abilities, ["check", "load", "determinize", "forfeit"]);
 });
 
 test("a game from its rules to its end", () => {

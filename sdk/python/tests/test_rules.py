@@ -159,7 +159,7 @@ class Requests(unittest.TestCase):
         self.assertEqual(hello["abilities"], ["check", "load"])
         [hello] = asks(Race, {"type": "hello"})
         self.assertEqual((hello["seats"], hello["chance"], hello["hidden"]), ([2, 5], True, False))
-        self.assertEqual(hello["abilities"], ["check", "load", "forfeit"])
+        self.assertEqual(hello["abilities"], ["check", "load", "determinize", "forfeit"])
 
     def test_a_game_from_its_rules_to_its_end(self) -> None:
         answers = asks(
@@ -263,6 +263,14 @@ class Forfeits(unittest.TestCase):
     def test_the_last_seat_wins_and_the_others_follow_as_they_left(self) -> None:
         [*_, over] = asks(Race, NEW, OPEN, self.out("player-2"), self.out("player-1"))
         self.assertEqual(over["outcome"], {"scores": [0, 0, 1], "ranks": [2, 3, 1], "reason": "forfeit"})
+
+    def test_a_view_becomes_a_state(self) -> None:
+        """The kit's own state has the forfeits beside that of the game, which is the view."""
+        view = {"at": [1, 2, 3], "turn": 2, "rolls": False}
+        request = {"type": "determinize", "seat": "player-3", "view": view, "random": BITS}
+        [*_, drawn, position] = asks(Race, NEW, OPEN, request, {"type": "load", "state": {"forfeited": [], "state": view}})
+        self.assertEqual(drawn["state"], {"forfeited": [], "state": view})
+        self.assertEqual((position["to_move"], position["view"]), ("player-3", view))
 
     def test_two_seats_leave_it_to_the_referee(self) -> None:
         [hello] = asks(Nim, {"type": "hello"})

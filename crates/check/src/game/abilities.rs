@@ -121,14 +121,16 @@ pub(crate) fn determinize(lab: &mut Lab<'_>) -> Result<String, Stop> {
                 let legal = step.legal.as_ref()?;
                 Some(legal.iter().map(|action| json(action)).collect::<Vec<_>>())
             };
-            if guessed.turn != step.turn {
+            // Where it is another's turn, the view need not say whose.
+            if step.turn == Turn::Seat(seat) && guessed.turn != step.turn {
                 let message = format!(
-                    "in the state drawn for {} it is another's turn",
-                    setting.seat_name(seat)
+                    "it is {}'s turn, but not in the state that was drawn for it: {}",
+                    setting.seat_name(seat),
+                    shown(&guess)
                 );
                 return Err(program.fault(None, message));
             }
-            if guessed.turn == Turn::Seat(seat) && legal(&guessed) != legal(step) {
+            if step.turn == Turn::Seat(seat) && legal(&guessed) != legal(step) {
                 let message = format!(
                     "in the state drawn for {} it has other legal actions: {}",
                     setting.seat_name(seat),
@@ -239,7 +241,7 @@ pub(crate) fn unknown(lab: &mut Lab<'_>) -> Result<String, Stop> {
     if json(&answer).get("state") != Some(&json(&state)) {
         return Err(program.unexpected(None, "the state, whatever else is in the request"));
     }
-    let answer = program.line("{\"type\":\"no_such_request\",\"seat\":1}")?;
+    let answer = program.line("{\"type\":\"no_such_request\",\"no_such_field\":1}")?;
     let kind = json(&answer);
     let expected = program.unexpected(None, "{\"type\":\"unknown\"}");
     if json(&program.state()?) != json(&state) {

@@ -68,6 +68,9 @@ pub(crate) fn draws(lab: &mut Lab<'_>) -> Result<String, Stop> {
     if turns == 0 {
         return Ok("\"chance\" is true in its `hello`, but nothing was drawn in these games".into());
     }
+    if drawn == 0 {
+        return Ok(format!("{turns} outcomes were drawn; their probabilities are not listed"));
+    }
     Ok(format!("{drawn} outcomes are as frequent as their probabilities say"))
 }
 

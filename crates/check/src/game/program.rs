@@ -6,7 +6,7 @@ use botyard_engine::random::{Rng, Stream};
 use botyard_engine::{Outcome, Scores, Seat, TableFault, Turn};
 use botyard_protocol::printable;
 use botyard_referee::Interrupt;
-use botyard_rules::position::{Description, Frame, check_chances, checked_outcome, copies, setups};
+use botyard_rules::position::{Frame, Position, check_chances, checked_outcome, copies, setups};
 use botyard_rules::{
     Answer, CHANCE, Dialogue, GivenPreset, Hello, OVER, Request, RulesLimits, StartProgram,
     check_hello, read_rules,
@@ -471,11 +471,12 @@ impl<'a> Program<'a> {
             return Err(self.unexpected(Some(GameCheck::Hidden), expected));
         }
         let frame = Frame { seats: &setting.seats, scores: setting.scores, chance, hidden };
-        let read =
-            self.position(answer, &frame, is_open && !is_load).and_then(|(mut step, answer)| {
+        let read = self.position(answer, &line, &frame, is_open && !is_load).and_then(
+            |(mut step, answer)| {
                 step.full = full(&answer)?;
                 Ok(step)
-            });
+            },
+        );
         match read {
             Ok(step) => Ok(Ok(step)),
             Err(expected) => Err(self.unexpected(None, &expected)),
@@ -486,6 +487,7 @@ impl<'a> Program<'a> {
     fn position<'b>(
         &mut self,
         mut answer: Answer<'b>,
+        line: &str,
         frame: &Frame<'_>,
         is_open: bool,
     ) -> Result<(Step, Answer<'b>), String> {
@@ -507,34 +509,33 @@ impl<'a> Program<'a> {
                 }
             }
         }
-        let position = match &answer.outcome {
+        let mut position = Position::default();
+        match &answer.outcome {
             Some(outcome)
                 if answer.kind == "position" && answer.to_move.as_deref() == Some(OVER) =>
             {
-                let outcome = checked_outcome(outcome, frame).and_then(checked_places);
-                let outcome = outcome.map_err(|expected| {
-                    self.problem(GameCheck::Scores, &expected);
-                });
-                Description {
-                    turn: Turn::Over,
-                    legal: None,
-                    view: String::new(),
-                    pass: None,
-                    outcome: outcome.ok(),
+                position.turn = Some(Turn::Over);
+                match checked_outcome(outcome, frame).and_then(checked_places) {
+                    Ok(outcome) => position.outcome = Some(outcome),
+                    Err(expected) => self.problem(GameCheck::Scores, &expected),
                 }
             }
-            _ => Description::of(&answer, frame)?,
-        };
-        let Description { turn, legal, view, pass, outcome } = position;
+            _ => {
+                position.read(&answer, line, frame)?;
+                position.keep(&mut line.to_string());
+            }
+        }
+        let turn = position.turn.unwrap_or(Turn::Over);
+        let actions = || position.actions().map(str::to_string).collect();
         let step = Step {
             full: String::new(),
             seen: copies(answer.seen, frame)?,
             turn,
-            legal,
-            view,
-            pass,
+            legal: position.legal().map(|_| actions()),
+            view: position.view().to_string(),
+            pass: Some(position.pass().to_string()).filter(|pass| !pass.is_empty()),
             chances,
-            outcome,
+            outcome: position.outcome.clone(),
             setups: if is_open { setups(&answer, frame)? } else { Vec::new() },
         };
         Ok((step, answer))
@@ -564,20 +565,21 @@ impl<'a> Program<'a> {
         })
     }
 
-    /// Asks whether an action is legal. The inner error is the reason if it is not.
+    /// Asks whether an action is legal, and returns it in the game's own form if that is another. The
+    /// inner error is the reason if it is not legal.
     pub(crate) fn check(
         &mut self,
         setting: &Setting,
         seat: Seat,
         action: &str,
-    ) -> Result<Result<(), String>, Stop> {
+    ) -> Result<Result<Option<String>, String>, Stop> {
         let request = Request {
             seat: Some(setting.seat_name(seat).into()),
             action: Some(raw(action)),
             ..Request::new("check")
         };
         self.read(&request, "\"legal\" or \"refused\"", |answer| match &*answer.kind {
-            "legal" => Some(Ok(())),
+            "legal" => Some(Ok(answer.action.map(|own| own.get().to_string()))),
             "refused" => Some(Err(answer.message.clone().unwrap_or_default().into_owned())),
             _ => None,
         })

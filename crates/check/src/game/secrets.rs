@@ -8,7 +8,9 @@
 //! too. These are the rules that the games of Botyard are tested by, with pairs of openings, and with
 //! states from `determinize` where the program has it.
 //!
-//! The end of a game may reveal everything, so that nothing is compared there.
+//! The end of a game may reveal everything, and so may the end of a round in which the seats decide
+//! simultaneously: nothing is compared there. What a seat learns before, by another event, must be in its
+//! copy of that event.
 
 use crate::check::Status;
 use crate::game::abilities::{Place, determinized, picture, places};
@@ -34,6 +36,9 @@ const LONGEST: usize = 80;
 
 /// The number of walks of each seat of each kind.
 const WALKS: usize = 8;
+
+/// The number of actions that are tried where none are listed, until one is legal.
+const SUGGESTIONS: usize = 8;
 
 /// The number of settings that are examined.
 const SETTINGS: usize = 4;
@@ -407,12 +412,15 @@ fn walk(
         let instead = if is_own || below(stream.rng(), 2) == 0 {
             same.clone()
         } else {
-            another(&worlds[1].step, turn, stream).unwrap_or_else(|| same.clone())
+            another(lab, setting, &worlds[1].step, stream)?.unwrap_or_else(|| same.clone())
         };
         let mut answer = lab.second.apply(setting, &instead)?;
         let mut done = instead;
         if answer.is_err() {
-            let Some(event) = another(&worlds[1].step, turn, stream).filter(|_| !is_own) else {
+            if is_own {
+                return Ok(());
+            }
+            let Some(event) = another(lab, setting, &worlds[1].step, stream)? else {
                 return Ok(());
             };
             answer = lab.second.apply(setting, &event)?;
@@ -422,6 +430,11 @@ fn walk(
         worlds[0].events.push(event);
         worlds[0].step = step;
         let mut is_second_try = false;
+        let ends_round = lab.says(|hello| hello.simultaneous)
+            && match (turn, worlds[0].step.turn) {
+                (Turn::Seat(mover), Turn::Seat(next)) => next.index() <= mover.index(),
+                _ => true,
+            };
         loop {
             let is_over = [&worlds[0].step, &other].iter().any(|step| step.turn == Turn::Over);
             if is_over || worlds[0].step.turn != other.turn {
@@ -434,6 +447,8 @@ fn walk(
             let names = full.each_ref().map(String::as_str);
             match (is_copy, is_view) {
                 (true, true) => break,
+                // The end of a round reveals what its seats have decided.
+                (_, false) if ends_round => return Ok(()),
                 (true, false) => {
                     differ(lab, setting, (seat, "the events", names), true, &views, &copies);
                     return Ok(());
@@ -517,7 +532,7 @@ fn is_legal_alike(
         [lab.program.check(setting, seat, &action)?, lab.second.check(setting, seat, &action)?];
     if checked[0] != checked[1] {
         let [one, other] = checked.map(|checked| match checked {
-            Ok(()) => "legal".to_string(),
+            Ok(_) => "legal".to_string(),
             Err(reason) => format!("refused: {}", shown(&reason)),
         });
         let message = format!(
@@ -531,16 +546,29 @@ fn is_legal_alike(
     Ok(true)
 }
 
-/// Returns another event that can happen in a position.
-fn another(step: &Step, turn: Turn, stream: &mut Stream) -> Option<Event> {
-    match turn {
-        Turn::Chance => Some(Event::Draw(bits(stream))),
-        Turn::Seat(seat) => {
-            let action = choose(stream.rng(), step.legal.as_ref()?)?;
-            Some(Event::Action(seat, action.clone()))
-        }
-        Turn::Over => None,
+/// Returns another event that can happen in the position of the second process.
+fn another(
+    lab: &mut Lab<'_>,
+    setting: &Setting,
+    step: &Step,
+    stream: &mut Stream,
+) -> Result<Option<Event>, Stop> {
+    let seat = match step.turn {
+        Turn::Chance => return Ok(Some(Event::Draw(bits(stream)))),
+        Turn::Seat(seat) => seat,
+        Turn::Over => return Ok(None),
+    };
+    if let Some(legal) = &step.legal {
+        let action = choose(stream.rng(), legal);
+        return Ok(action.map(|action| Event::Action(seat, action.clone())));
     }
+    for _ in 0..SUGGESTIONS {
+        let Some(action) = lab.suggestions.draw(stream) else { break };
+        if lab.second.check(setting, seat, &action)?.is_ok() {
+            return Ok(Some(Event::Action(seat, action)));
+        }
+    }
+    Ok(None)
 }
 
 #[cfg(test)]

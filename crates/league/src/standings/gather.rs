@@ -10,6 +10,7 @@ use crate::score::{Interval, Score};
 use crate::statistics::blocks::Blocks;
 use crate::statistics::power::edge_shown;
 use crate::statistics::{ELO, Estimate, Estimates, RESAMPLES};
+use botyard_engine::registry::plain_name;
 use botyard_protocol::{FaultKind, printable};
 use std::collections::{BTreeMap, HashMap};
 
@@ -119,7 +120,7 @@ pub(super) fn standings(
     let void = games.iter().filter(|game| game.verdict == Verdict::Void).count();
     let counted: u64 = blocks.kinds.iter().map(|kind| kind.count).sum();
     Standings {
-        game: name(game),
+        game: name(plain_name(game)),
         seats,
         model: estimates.model,
         games: counted,

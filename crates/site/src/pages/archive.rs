@@ -9,6 +9,7 @@ use crate::competition::finals::{self, FinalRound};
 use crate::competition::ladder::{self, Standing};
 use crate::files::backup::{self, Copied, PAGES};
 use crate::files::database::{self, Database};
+use botyard_engine::registry::plain_name;
 use botyard_league::PlayedGame;
 use botyard_pages::games::read;
 use botyard_pages::pieces::{
@@ -134,7 +135,7 @@ fn index(shown: &Shown) -> String {
     let secrets = [("ladder", event)].into_iter().chain(secrets);
     let main = html! {
         dl class="facts" {
-            (fact("game", &html! { (event.game()) }))
+            (fact("game", &html! { (plain_name(event.game())) }))
             (fact("archived", &moment(u64::try_from(ladder.at).unwrap_or_default())))
             (fact("ladder", &html! { a href="ladder.html" { (counted(ladder.standings.games, "game")) } }))
             @if let Some(round) = round {

@@ -8,6 +8,7 @@ use crate::error::SiteError;
 use crate::people::{Role, audit};
 use crate::submissions::{deadlines, git};
 use crate::web::{Asked, Refusal, Reply, field, form, page};
+use botyard_engine::registry::plain_name;
 use botyard_pages::pieces::{cell, fact, moment, moment_text, name, row_name, table, text};
 use botyard_protocol::printable;
 use botyard_runner::secret_draws;
@@ -37,7 +38,7 @@ pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         section aria-labelledby="conditions" {
             h2 id="conditions" { "Conditions" }
             dl class="facts" {
-                (fact("game", &html! { (event.game()) }))
+                (fact("game", &html! { (plain_name(event.game())) }))
                 (fact("file", &html! { a href="/event.toml" { "event.toml" } }))
                 (fact("last submissions", &html! { (end(until)) }))
                 (fact("board", &html! { (if boards.is_frozen() { "frozen" } else { "live" }) }))

@@ -9,6 +9,7 @@ use crate::submissions::intake::Taken;
 use crate::submissions::{self, A_DAY, State, Submission, deadlines, git};
 use crate::web::{Asked, Refusal, Reply, Upload, field, form, page, too_many_files};
 use axum::http::header;
+use botyard_engine::registry::plain_name;
 use botyard_pages::pieces::{cell, fact, moment, name, plain, row_name, table, text};
 use botyard_runner::words::counted;
 use maud::{Markup, html};
@@ -57,7 +58,7 @@ pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         section aria-labelledby="event" {
             h2 id="event" { "The same conditions at home" }
             dl class="facts" {
-                (fact("game", &html! { (asked.site.competition.event.game()) }))
+                (fact("game", &html! { (plain_name(asked.site.competition.event.game())) }))
                 (fact("conditions", &html! { a href="/event.toml" { "event.toml" } }))
                 @if let Some(commitment) = &asked.site.competition.event.commitment {
                     (fact("hash of the secret", &html! { code { (commitment) } }))

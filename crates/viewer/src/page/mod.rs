@@ -16,7 +16,7 @@ mod worlds;
 
 use crate::film::ViewError;
 use crate::perspective::{Perspective, Viewpoint};
-use botyard_engine::registry::{self, SetupError};
+use botyard_engine::registry::{self, SetupError, plain_name};
 use botyard_engine::{Seat, Seed};
 use botyard_protocol::printable;
 use botyard_replay::{
@@ -240,7 +240,7 @@ fn make<R: BufRead>(
 }
 
 fn title(header: &Header) -> String {
-    format!("{}, game {}", header.game, printable(&header.game_id, 60))
+    format!("{}, game {}", plain_name(&header.game), printable(&header.game_id, 60))
 }
 
 /// What a page says of its game as a whole.
@@ -252,7 +252,7 @@ fn about(header: &Header) -> Value {
     };
     json!({
         "format": 1,
-        "game": header.game,
+        "game": plain_name(&header.game),
         "game_id": header.game_id,
         "rules": header.rules,
         "engine": header.engine,

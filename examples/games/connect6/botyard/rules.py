@@ -311,9 +311,9 @@ class Game:
         """Returns the state as an SVG document, as far as a seat may see it; all of it for ``None``."""
         raise NotImplementedError
 
-    def determinize(self, view: Any, seat: str, random: Random) -> Any:
-        """Draws a state in which the view of this seat is ``view``. Bots that search need it where something is
-        hidden."""
+    def determinize(self, view: Any, seat: str, random: Random, setup: Any) -> Any:
+        """Draws a state in which the view of this seat is ``view``, and its setup is ``setup``. Bots that search need
+        it where something is hidden, or where :meth:`view` is not the state."""
         raise NotImplementedError
 
     # Outcomes.
@@ -416,6 +416,8 @@ class Program:
         # The seats that have forfeited, in this order.
         self._out: List[str] = []
         self._keeps_out = _most_seats(game) > 2 and not self._has("forfeit")
+        # Where the kit keeps forfeits beside the state, a view alone is no state.
+        self._is_view_state = self._keeps_out and not game.hidden and not self._has("view")
         # The list of legal actions in the last position.
         self._legal: Optional[List[Any]] = None
 
@@ -454,6 +456,8 @@ class Program:
         game = self._class
         names = [("text", "text"), ("parse", "parse"), ("determinize", "determinize"), ("picture", "draw")]
         abilities = ["check", "load"] + [ability for method, ability in names if self._has(method)]
+        if self._is_view_state and "determinize" not in abilities:
+            abilities.append("determinize")
         if _most_seats(game) > 2:
             abilities.append("forfeit")
         presets = game.presets or ({_STANDARD: ("the default rules", {})} if game.rules else {})
@@ -597,9 +601,14 @@ class Program:
         return {"type": "picture", "svg": self._game.picture(self.state, request.get("seat"))}
 
     def _on_determinize(self, request: Json) -> Json:
-        if not self._has("determinize"):
+        view, seat = request["view"], request["seat"]
+        if self._has("determinize"):
+            setup = request.get("setup") or {}
+            state = self._game.determinize(view, seat, Random(request["random"]), setup)
+        elif self._is_view_state:
+            state = view
+        else:
             return {"type": "unknown"}
-        state = self._game.determinize(request["view"], request["seat"], Random(request["random"]))
         return {"type": "state", "state": self._whole(state)}
 
     def _whole(self, state: Any) -> Any:
@@ -655,7 +664,7 @@ class Program:
             if turn in self._out or (self._has("pass_action") and len(game.seats) > 2):
                 position["pass"] = game.pass_action(state)
             position["view"] = game.view(state, turn)
-        if game.hidden and actor is not None:
+        if game.hidden and actor is not None and not (actor == OPENING and event == {}):
             seen = {}
             for seat in game.seats:
                 copy = game.seen(state, seat, actor, event)

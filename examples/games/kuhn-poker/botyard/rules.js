@@ -479,14 +479,16 @@ export class Game {
   }
 
   /**
-   * Draws a state in which the view of this seat is `view`. Bots that search need it where something is hidden.
+   * Draws a state in which the view of this seat is `view`, and its setup is `setup`. Bots that search need it where
+   * something is hidden, or where `view` is not the state.
    *
    * @param {any} view
    * @param {string} seat
    * @param {Random} random
+   * @param {any} setup
    * @returns {any}
    */
-  determinize(view, seat, random) {}
+  determinize(view, seat, random, setup) {}
 
   // Outcomes.
 
@@ -660,6 +662,8 @@ export class Program {
     this._out = [];
     /** @private */
     this._keepsOut = this._mostSeats() > 2 && !this._has("forfeit");
+    /** @private Where the kit keeps forfeits beside the state, a view alone is no state. */
+    this._isViewState = this._keepsOut && !this._plain.hidden && !this._has("view");
     /**
      * The list of legal actions in the last position.
      * @private
@@ -805,8 +809,11 @@ export class Program {
       return { type: "picture", svg: game.picture(this.state, request.seat ?? null) };
     }
     if (request.type === "determinize" && this._has("determinize")) {
-      const state = game.determinize(request.view, request.seat, new Random(request.random));
-      return { type: "state", state: this._whole(state) };
+      const { view, seat, random, setup = {} } = request;
+      return { type: "state", state: this._whole(game.determinize(view, seat, new Random(random), setup)) };
+    }
+    if (request.type === "determinize" && this._isViewState) {
+      return { type: "state", state: this._whole(request.view) };
     }
     return { type: "unknown" };
   }
@@ -838,6 +845,9 @@ export class Program {
       if (this._has(method)) {
         abilities.push(method);
       }
+    }
+    if (this._isViewState && !abilities.includes("determinize")) {
+      abilities.push("determinize");
     }
     if (this._has("picture")) {
       abilities.push("draw");
@@ -1044,7 +1054,7 @@ export class Program {
       }
       position.view = game.view(state, turn);
     }
-    if (game.hidden && actor !== null) {
+    if (game.hidden && actor !== null && !(actor === OPENING && same(event, {}))) {
       /** @type {Json} */
       const seen = {};
       for (const seat of game.seats) {
