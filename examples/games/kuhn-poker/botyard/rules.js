@@ -776,10 +776,13 @@ export class Program {
         return { type: "view", view: game.view(this.state, request.seat) };
       case "state":
         return { type: "state", state: this._whole(this.state) };
-      case "load":
-        this._out = this._keepsOut ? [...request.state.forfeited] : [];
-        this.state = this._keepsOut ? request.state.state : request.state;
+      case "load": {
+        // Where nothing is hidden, bots load views too, which do not say who has forfeited.
+        const isWhole = this._keepsOut && Object.keys(request.state ?? {}).sort().join() === "forfeited,state";
+        this._out = isWhole ? [...request.state.forfeited] : [];
+        this.state = isWhole ? request.state.state : request.state;
         return this._position(null, null);
+      }
       case "check":
         if (game.outcome(this.state) !== null || game.turn(this.state) !== request.seat) {
           throw new Refused(`it is not the turn of ${request.seat}`);

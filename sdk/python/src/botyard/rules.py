@@ -565,8 +565,10 @@ class Program:
 
     def _on_load(self, request: Json) -> Json:
         state = request["state"]
-        self._out = list(state["forfeited"]) if self._keeps_out else []
-        self.state = state["state"] if self._keeps_out else state
+        # Where nothing is hidden, bots load views too, which do not say who has forfeited.
+        is_whole = self._keeps_out and set(state) == {"forfeited", "state"}
+        self._out = list(state["forfeited"]) if is_whole else []
+        self.state = state["state"] if is_whole else state
         return self._position(None, None)
 
     def _on_check(self, request: Json) -> Json:
