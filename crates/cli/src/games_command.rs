@@ -83,8 +83,7 @@ fn facets(args: &GamesArgs) -> anyhow::Result<ExitCode> {
     if let Some(game) = args.game.as_deref().filter(|game| game_programs::is_directory(game)) {
         return Err(Failure::usage(format!(
             "{game} is a game whose rules are a program: facets are parts of built-in games"
-        ))
-        .into());
+        )));
     }
     let where_to = "\ndocs/do/add-a-game.md says where a facet is added.\n";
     match &args.game {

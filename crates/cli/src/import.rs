@@ -36,8 +36,7 @@ pub(crate) fn run(args: &ImportArgs) -> anyhow::Result<ExitCode> {
         return Err(Failure::usage(format!(
             "{}: a game whose rules are a program has no importer: it cannot read records of other programs",
             args.game
-        ))
-        .into());
+        )));
     }
     let mut import = Import::read(&args.game, &args.file)?;
     if let Some(directory) = &args.out {

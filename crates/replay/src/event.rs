@@ -277,7 +277,7 @@ pub struct EndTime {
     /// The measurements of a host that did not let a bot run for long enough: the game is void, or,
     /// at its second attempt, decided against that bot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub host: Option<VoidEvidence>,
+    pub host: Option<Box<VoidEvidence>>,
     /// Wall-clock time for which the referee waited for the program that has the rules, in microseconds.
     /// No bot's clock runs meanwhile. `None` for rules that are compiled in.
     #[serde(default, skip_serializing_if = "Option::is_none")]

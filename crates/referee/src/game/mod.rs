@@ -643,7 +643,7 @@ impl<W: Write> GameInProgress<'_, W> {
             let totals = self.seats.iter().zip(&self.tallies);
             let time = EndTime {
                 total_us: totals.map(|(seat, tally)| (seat.clone(), tally.wall_us)).collect(),
-                host: self.host.clone(),
+                host: self.host.clone().map(Box::new),
                 rules_us: rules_us(self.course.table()),
             };
             let adjudicated = self.course.adjudicated();
