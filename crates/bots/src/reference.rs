@@ -13,7 +13,7 @@ pub fn page() -> String {
     for bot in catalogue::bots() {
         let others = match (bot.has_other_games(), bot.needs_model()) {
             (true, false) => Some("games whose rules are programs"),
-            (true, true) => Some("games whose rules are programs that bots may run as a model"),
+            (true, true) => Some("games whose rules are programs (with a model)"),
             (false, _) => None,
         };
         let games = bot.games().chain(others).collect::<Vec<_>>().join(", ");
