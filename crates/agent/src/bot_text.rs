@@ -22,7 +22,7 @@ impl Bot {
         let games: Vec<&str> = self.games().collect();
         let others = match (self.has_other_games(), self.needs_model()) {
             (true, false) => Some("games whose rules are programs"),
-            (true, true) => Some("games whose rules are programs that bots may run as a model"),
+            (true, true) => Some("games whose rules are programs (with a model)"),
             (false, _) => None,
         };
         let played: Vec<&str> = games.iter().copied().chain(others).collect();

@@ -12,8 +12,8 @@ pub fn page() -> String {
         .to_string();
     for bot in catalogue::bots() {
         let others = match (bot.has_other_games(), bot.needs_model()) {
-            (true, false) => Some("games of programs"),
-            (true, true) => Some("games of programs that may be its model"),
+            (true, false) => Some("games whose rules are programs"),
+            (true, true) => Some("games whose rules are programs (with a model)"),
             (false, _) => None,
         };
         let games = bot.games().chain(others).collect::<Vec<_>>().join(", ");
