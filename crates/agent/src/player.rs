@@ -201,9 +201,12 @@ impl<G: Game> Player for TypedPlayer<G> {
     }
 }
 
+/// Creates an agent of games of which only the messages are known, or returns why it cannot.
+type JsonMaker = Box<dyn Fn(&Options) -> Result<Box<dyn JsonAgent>, String>>;
+
 /// A player of games of which only the messages are known.
 pub(crate) struct JsonPlayer {
-    make: Box<dyn Fn(&Options) -> Result<Box<dyn JsonAgent>, String>>,
+    make: JsonMaker,
     seated: Option<JsonSeated>,
     json: Json,
 }
@@ -235,7 +238,7 @@ impl Player for JsonPlayer {
         match on_failure {
             OnFailure::Exit => agent.new_game(start).map_err(PlayError::Options)?,
             OnFailure::Continue(report) => {
-                let prepared = caught(|| agent.new_game(start)).flatten();
+                let prepared = caught(|| agent.new_game(start)).and_then(|prepared| prepared);
                 prepared.unwrap_or_else(|reason| report(&format!("new_game() failed: {reason}")));
             }
         }
