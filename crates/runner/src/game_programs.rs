@@ -43,9 +43,11 @@ const MEMORY_MIB: u64 = 512;
 /// The environment variables of rules programs that are the same everywhere, as a program is a function
 /// of its requests: the language, the time zone, and the seeds of hash tables in languages that otherwise
 /// draw them at the start.
-const FIXED: [(&str, &str); 5] = [
+const FIXED: [(&str, &str); 6] = [
     ("LANG", "C.UTF-8"),
     ("TZ", "UTC"),
+    // Compiled modules beside a program would change the digest of its bundle.
+    ("PYTHONDONTWRITEBYTECODE", "1"),
     ("PYTHONHASHSEED", "0"),
     ("PERL_HASH_SEED", "0"),
     ("PERL_PERTURB_KEYS", "0"),

@@ -156,7 +156,7 @@ impl Plan {
         let running = &config.running;
         let mut schedule = Schedule {
             game: table.game(),
-            draws: config.start.draws(table.game())?,
+            draws: config.start.draws(plain_name(table.game()))?,
             bots: bots.len(),
             games: 1,
             fixed_seats: config.fixed_seats,

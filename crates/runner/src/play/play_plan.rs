@@ -130,7 +130,7 @@ impl PlayPlan {
         SeatClock::new(&time).map_err(|error| Error::usage(error).within(MOVE_MS))?;
         let schedule = Schedule {
             game: table.game(),
-            draws: start.draws(table.game())?,
+            draws: start.draws(plain_name(table.game()))?,
             bots: seats.len(),
             games: config.number,
             fixed_seats: true,
