@@ -3,13 +3,14 @@
 
 use crate::bot_copies::damaged_copies;
 use crate::directory::{Directory, FILE, store_file};
+use crate::game_copy::load_from_directory;
 use crate::replays::{RecordedGame, RecordedGames};
 use crate::stored_tournament::StoredTournament;
 use botyard_league::schedule::game_id;
 use botyard_league::store::{Definition, Examined, StoredGame, examine};
 use botyard_league::{PlayedGame, SeatUse, Verdict};
 use botyard_runner::words::counted;
-use botyard_runner::{Error, LoadEndgames};
+use botyard_runner::{Error, Programs};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -50,17 +51,20 @@ impl Checked {
     }
 }
 
-/// Compares the store of a tournament with its replays. `endgames` loads the tables by which games
-/// were adjudicated.
+/// Compares the store of a tournament with its replays. `programs` load the tables by which games were
+/// adjudicated, and contain a game whose rules are a program.
 ///
 /// # Errors
 ///
 /// The directory contains no tournament, the tournament is being played, or the host fails.
-pub fn check(path: &Path, endgames: LoadEndgames) -> Result<Checked, Error> {
+pub fn check(path: &Path, programs: &Programs) -> Result<Checked, Error> {
     let directory = Directory::open(path)?;
     let path = directory.path();
     let examined = examine(&store_file(path))?;
-    let recorded = RecordedGames::read(path, endgames).map_err(|error| {
+    if let Some(definition) = &examined.definition {
+        load_from_directory(definition, &directory, programs)?;
+    }
+    let recorded = RecordedGames::read(path, programs.endgames).map_err(|error| {
         Error::host(format!("the replays in {} cannot be read: {error}", path.display()))
     })?;
     let mut findings: Vec<String> =

@@ -1,9 +1,12 @@
 //! The copy of a game whose rules are a program: made at the start of a tournament, which is played with
 //! it from then on.
 
+use crate::conditions::containment;
+use crate::directory::Directory;
+use crate::stored_tournament::file_of;
 use botyard_engine::registry;
 use botyard_league::private_files;
-use botyard_league::store::KeptGame;
+use botyard_league::store::{Definition, KeptGame};
 use botyard_referee::Interrupt;
 use botyard_runner::bots::bundle::{Bundle, BundleError, Copies, Surroundings};
 use botyard_runner::{ContainmentConfig, Error, Programs, game_programs, passed_by_bots};
@@ -45,6 +48,27 @@ pub(crate) fn keep_game(
     };
     load_kept(name, &kept, copies.path(), containment, programs)?;
     Ok(Some(kept))
+}
+
+/// Loads the game of a tournament from its copy in the tournament's directory, if its rules are a program.
+///
+/// # Errors
+///
+/// The copy is missing or has changed, or its program fails.
+pub(crate) fn load_from_directory(
+    definition: &Definition,
+    directory: &Directory,
+    programs: &Programs,
+) -> Result<(), Error> {
+    let Some(game) = definition.kept.as_ref().and_then(|kept| kept.game.as_ref()) else {
+        return Ok(());
+    };
+    let file = file_of(definition)?;
+    let containment = containment(&file, Path::new(&definition.directory));
+    // The directory of a program must not be reached through a link; links on this path are the user's.
+    let copies = directory.bundles();
+    let copies = copies.canonicalize().unwrap_or(copies);
+    load_kept(&definition.game, game, &copies, &containment, programs)
 }
 
 /// Loads the game of a tournament from its copy in the directory `copies`.

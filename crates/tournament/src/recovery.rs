@@ -3,6 +3,7 @@
 
 use crate::check::compare;
 use crate::directory::{Directory, STORE, store_file};
+use crate::game_copy::load_from_directory;
 use crate::replays::{RecordedGame, RecordedGames};
 use crate::results::Results;
 use crate::stored_tournament::StoredTournament;
@@ -13,7 +14,7 @@ use botyard_league::store::{
 };
 use botyard_league::{PlayedGame, atomic_file};
 use botyard_runner::words::counted;
-use botyard_runner::{Error, LoadEndgames, PendingGames};
+use botyard_runner::{Error, PendingGames, Programs};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -56,19 +57,19 @@ impl Recovery {
 }
 
 /// Rebuilds the store of a tournament from its replays and from the readable parts of the damaged
-/// store, and saves its results. `endgames` loads the tables by which games were adjudicated.
+/// store, and saves its results. `programs` load the tables by which games were
+/// adjudicated, and contain a game whose rules are a program.
 ///
 /// # Errors
 ///
 /// The tournament's definition is lost, or the host fails.
-pub fn recover(directory: &Directory, endgames: LoadEndgames) -> Result<Recovery, Error> {
+pub fn recover(directory: &Directory, programs: &Programs) -> Result<Recovery, Error> {
     let path = directory.path();
     let examined = match examine(&store_file(path)) {
         // Only the replays and the copy of the definition are left.
         Err(StoreError::NotThere { .. }) => Examined::default(),
         examined => examined?,
     };
-    let recorded = RecordedGames::read(path, endgames).map_err(|error| host(path, &error))?;
     let definition = examined.definition.clone().or_else(|| directory.kept_definition());
     let definition = definition.ok_or_else(|| {
         Error::usage(format!(
@@ -79,6 +80,9 @@ pub fn recover(directory: &Directory, endgames: LoadEndgames) -> Result<Recovery
             problems(&examined)
         ))
     })?;
+    load_from_directory(&definition, directory, programs)?;
+    let recorded = RecordedGames::read(path, programs.endgames);
+    let recorded = recorded.map_err(|error| host(path, &error))?;
     let mut lost = Vec::new();
     let games = gather(&definition, &examined, &recorded, &mut lost)?;
     if has_nothing(&examined)

@@ -2,7 +2,7 @@
 
 use super::arguments::{CheckArgs, RecoverArgs};
 use botyard_cli::failure::FAILED;
-use botyard_cli::installed::endgames;
+use botyard_cli::installed::programs;
 use botyard_cli::text::{done, out};
 use botyard_runner::words::counted;
 use botyard_tournament::{self as tournament, Directory};
@@ -11,7 +11,7 @@ use std::process::ExitCode;
 /// Compares the store with the replays, and the copies of bots with their digests. The exit code is 1
 /// if anything differs.
 pub(super) fn check(args: &CheckArgs) -> anyhow::Result<ExitCode> {
-    let checked = tournament::check(&args.directory, endgames)?;
+    let checked = tournament::check(&args.directory, &programs()?)?;
     if checked.is_sound() {
         return done(&checked.to_text());
     }
@@ -32,7 +32,7 @@ pub(super) fn check(args: &CheckArgs) -> anyhow::Result<ExitCode> {
 /// Rebuilds the store. The exit code is 1 if something could not be recovered.
 pub(super) fn recover(args: &RecoverArgs) -> anyhow::Result<ExitCode> {
     let directory = Directory::open_damaged(&args.directory)?;
-    let recovery = tournament::recover(&directory, endgames)?;
+    let recovery = tournament::recover(&directory, &programs()?)?;
     out(&recovery.to_text())?;
     if recovery.lost.is_empty() {
         return Ok(ExitCode::SUCCESS);
