@@ -14,8 +14,9 @@ use std::process::ExitCode;
 /// `botyard new-game`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The project has a small game, Nim, the kit of its language, a unit test, a manifest
-and a README. A game in another language needs no kit: docs/rules-protocol.md.
+The project has a small game, Nim, the kit of its language, a unit test, a
+manifest and a README. A game in another language needs no kit:
+docs/rules-protocol.md.
 
 Examples:
   botyard new-game nim --language python

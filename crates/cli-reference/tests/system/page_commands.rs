@@ -51,6 +51,7 @@ fn wrong_commands_are_found() {
         ("botyard match draughts greedy random --game 100", "unexpected argument"),
         ("botyard match draughts greedy random --games ten", "invalid value"),
         ("botyard match chess greedy random", "chess"),
+        ("botyard match ./chess greedy random", "chess"),
         ("botyard match draughts gready random", "gready"),
         ("botyard match scotland-yard greedy random --rules bristle", "bristle"),
         ("botyard match scotland-yard greedy random --rule detektives=4", "detektives"),
@@ -290,6 +291,14 @@ fn check_arguments(arguments: &[&str], is_whole: bool) -> Result<(), String> {
 fn check_game(game: &str, rules: Option<&str>, changes: &[(String, String)]) -> Result<(), String> {
     if game == ADDED || is_placeholder(game) || rules.is_some_and(is_placeholder) {
         return Ok(());
+    }
+    // A game whose rules are a program: one of the sources, which other tests play.
+    if let Some(directory) = game.strip_prefix("./") {
+        let places = ["", "examples/games", "docs/learn/code"];
+        return match places.iter().any(|place| top().join(place).join(directory).is_dir()) {
+            true => Ok(()),
+            false => Err(format!("there is no game in {directory}, in none of {places:?}")),
+        };
     }
     // A file of the reader, which is not there.
     let changes: Vec<(String, String)> =
