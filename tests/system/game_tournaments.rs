@@ -114,17 +114,21 @@ fn a_tournament_is_played_with_its_copy_of_the_game() {
     let ended = events_of(&printed, "game_ended");
     assert_eq!(ended.len(), 12);
     assert!(ended.iter().all(|game| game["rules_us"].as_u64() > Some(0)), "{ended:#?}");
-    // The original is not needed any more: a changed one is another game.
+    // A changed program is another game: the tournament has its own copy of the first one.
     edit(&desk.path("tic-tac-toe"));
-    let before = csv(&desk, "cup.tournament");
-    let extended = fs::read_to_string(desk.path("cup.toml")).unwrap();
-    fs::write(desk.path("more.toml"), extended.replace("blocks = 2", "blocks = 3")).unwrap();
-    let more = ["tournament", "extend", "cup.tournament", "--file", "more.toml"];
-    let changed = desk.run(&more);
-    assert_eq!(changed.code, Some(2), "{changed:#?}");
+    let resumed = desk.run(&["tournament", "resume", "cup.tournament"]);
+    assert_eq!(resumed.code, Some(0), "{resumed:#?}");
+    let note = "the program of the game tic-tac-toe has changed: the tournament continues with its own copy";
+    assert!(resumed.stderr.contains(note), "{resumed:#?}");
+    let file = fs::read_to_string(desk.path("cup.toml")).unwrap();
+    fs::write(desk.path("cup.toml"), file.replace("blocks = 2", "blocks = 3")).unwrap();
+    desk.done(&["tournament", "extend", "cup.tournament"]);
     fs::remove_dir_all(desk.path("tic-tac-toe")).unwrap();
+    let resumed = events(&desk.done(&["tournament", "resume", "cup.tournament", "--json"]));
+    assert_eq!(events_of(&resumed, "game_ended").len(), 6);
+    let before = csv(&desk, "cup.tournament");
     let rejudged = desk.done(&["tournament", "rejudge", "cup.tournament", "--bot", "bot1"]);
-    assert!(rejudged.contains("rejudging 8 games"), "{rejudged}");
+    assert!(rejudged.contains("rejudging 12 games"), "{rejudged}");
     desk.done(&["tournament", "rejudge", "cup.tournament", "--drop"]);
     desk.done(&["tournament", "resume", "cup.tournament"]);
     assert_eq!(csv(&desk, "cup.tournament"), before);
@@ -140,7 +144,7 @@ fn a_tournament_is_played_with_its_copy_of_the_game() {
     // A store that is lost is rebuilt by playing the replays through the copy of the program.
     fs::write(desk.path("cup.tournament/tournament.db"), "").unwrap();
     let recovered = desk.done(&["tournament", "recover", "cup.tournament"]);
-    assert!(recovered.contains("12"), "{recovered}");
+    assert!(recovered.contains("18"), "{recovered}");
     assert_eq!(of_games(&csv(&desk, "cup.tournament")), of_games(&before));
     let shown = desk.done(&["tournament", "standings", "cup.tournament"]);
     assert!(shown.contains("bot3"), "{shown}");

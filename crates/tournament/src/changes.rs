@@ -5,6 +5,7 @@
 use crate::bot_copies::{Around, bundle_of};
 use crate::directory::{Directory, FILE};
 use crate::setup::Setup;
+use botyard_engine::registry::plain_name;
 use botyard_league::store::{Definition, StoredCopies};
 use botyard_league::tournament_file::{Remedy, TournamentFile, file_changes};
 use botyard_runner::bots::bundle::Bundle;
@@ -54,6 +55,13 @@ pub(crate) fn changes(
                     kept.path,
                     " names: the tournament continues with its own copy of them"
                 ]);
+            }
+            let game = plain_name(&definition.game);
+            if setup.file.game.value != definition.game
+                && plain_name(&setup.file.game.value) == game
+            {
+                let then = "the tournament continues with its own copy of it";
+                notes.push(format!("the program of the game {game} has changed: {then}").into());
             }
             notes.extend(of_bots(&setup, directory, definition, kept, programs));
         }

@@ -8,6 +8,7 @@ use crate::directory::Directory;
 use crate::gate::{Admission, GateGames};
 use crate::setup::Setup;
 use crate::tournament::Tournament;
+use botyard_engine::registry::plain_name;
 use botyard_engine::rules::did_you_mean;
 use botyard_league::schedule::{Format, Stage, TournamentSchedule};
 use botyard_league::store::{
@@ -421,6 +422,10 @@ fn current(
     let begun = Setup::of_kept(definition, kept, &copies, programs)?;
     begun.check_endgames(programs)?;
     setup.file.rule.clone_from(&kept.rules);
+    if plain_name(&setup.file.game.value) == plain_name(&definition.game) {
+        // It may have changed since. The new games are played by the same rules as the others.
+        setup.file.game.value.clone_from(&definition.game);
+    }
     Ok(Setup {
         draws: definition.draws,
         gate_bots: begun.gate_bots,
