@@ -52,14 +52,18 @@ for line in sys.stdin:
         answer = position(state)
     elif kind == "chance":
         if "chance" in request:
-            cards = [request["chance"][seat] for seat in SEATS]
+            given = request["chance"]
+            cards = [str(given.get(seat)) for seat in SEATS] if type(given) is dict else []
         else:
             left, right = divmod(int(request["random"], 16) % 6, 2)
             cards = [DECK[left], [card for card in DECK if card != DECK[left]][right]]
-        state = {**state, "cards": cards}
-        dealt = dict(zip(SEATS, cards))
-        seen = {seat: {seat: card} for seat, card in dealt.items()}
-        answer = position(state, chance=dealt, seen=seen)
+        if len(set(cards) & set(DECK)) == 2:
+            state = {**state, "cards": cards}
+            dealt = dict(zip(SEATS, cards))
+            seen = {seat: {seat: card} for seat, card in dealt.items()}
+            answer = position(state, chance=dealt, seen=seen)
+        else:
+            answer = {"type": "refused", "message": f"expected two cards, got {json.dumps(request['chance'])}"}
     elif kind == "play":
         state = {**state, "bets": [*state["bets"], request["action"]]}
         answer = position(state)

@@ -30,8 +30,13 @@ for line in sys.stdin:
             "abilities": ["load"],
         }
     elif kind == "new":
-        rules = {"heaps": request["rules"].get("heaps", [3, 4, 5])}
-        answer = {"type": "rules", "rules": rules}
+        heaps = request["rules"].get("heaps", [3, 4, 5])
+        if type(heaps) is list and heaps and all(type(heap) is int and 1 <= heap <= 20 for heap in heaps):
+            rules = {"heaps": heaps}
+            answer = {"type": "rules", "rules": rules}
+        else:
+            message = f"expected heaps of 1 to 20, got {json.dumps(heaps)}"
+            answer = {"type": "refused", "rule": "heaps", "message": message}
     elif kind == "open":
         state = {"heaps": list(rules["heaps"]), "to_move": "first"}
         answer = position(state)
