@@ -61,6 +61,9 @@ fn a_replay_names_the_bundle_and_is_verified_with_it_alone() {
     assert!(shown.starts_with("tic-tac-toe, game tic-tac-toe-"), "{shown}");
     assert!(shown.contains("over: "), "{shown}");
 
+    let analyzed = desk.done(&["analyze", replay, "--with", "random", "--seat", "x"]);
+    assert!(analyzed.contains("played"), "{analyzed}");
+
     edit(&desk.path("tic-tac-toe"));
     let refused = desk.run(&["replay", "verify", replay]);
     assert_eq!(refused.code, Some(2), "{refused:#?}");

@@ -10,7 +10,7 @@ use botyard_analysis::{AnalysisConfig, AnalysisEvent, Observer, run as analyze, 
 use botyard_protocol::printable;
 use botyard_referee::Interrupt;
 use botyard_replay::AnalyzedDecision;
-use botyard_runner::Message;
+use botyard_runner::{Message, game_programs};
 use clap::Args;
 use indicatif::ProgressBar;
 use std::path::PathBuf;
@@ -58,6 +58,10 @@ pub struct AnalyzeArgs {
     /// Replace a stored analysis
     #[arg(long)]
     pub again: bool,
+    /// Directory with the program that has the rules of the game [default: the bundle beside the replay,
+    /// or in the directory of its tournament, with the digest that the replay names]
+    #[arg(long, value_name = "DIR")]
+    pub game: Option<PathBuf>,
     /// Print one JSON object per decision, and a summary
     #[arg(long)]
     pub json: bool,
@@ -78,8 +82,10 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<ExitCode> {
         containment: (&args.containment).into(),
     };
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
+    let programs = programs()?;
+    game_programs::load_for_replay(&args.replay, args.game.as_deref(), &programs)?;
     let mut shown = Shown { bar: bar(Some(0), "{wide_bar} {pos}/{len} decisions, {eta} left") };
-    let analyzed = analyze(&config, &programs()?, &interrupt, &mut shown);
+    let analyzed = analyze(&config, &programs, &interrupt, &mut shown);
     shown.bar.finish_and_clear();
     let (analysis, path) = analyzed?;
     match args.json {
