@@ -1,9 +1,11 @@
 //! One game from its opening to its end: the opening, `start` and `ready`, decisions and chance,
 //! the verdict, and `end`. One thread runs all of it. This module knows no game by name and makes
-//! no system calls. Decisions are in [`decision`], the consequences of failures in [`verdict`].
+//! no system calls. Decisions are in [`decision`], the consequences of failures in [`verdict`], and what a
+//! game leaves behind in [`end`].
 
 mod bot_notes;
 mod decision;
+mod end;
 pub(crate) mod report;
 mod verdict;
 
@@ -30,11 +32,10 @@ use botyard_protocol::{
     BotLine, ClockKind, Fault, FaultKind, Limits, PROTOCOL, Player, Program, TimeControl,
     parse_bot_line,
 };
-use botyard_replay::briefing::{Briefing, REFEREE_NAME, REFEREE_VERSION, write_end};
+use botyard_replay::briefing::{Briefing, REFEREE_NAME, REFEREE_VERSION};
 use botyard_replay::{
-    Adjudicator, BotIdentity, Course, CourseError, Due, EndEvent, EndTime, FORMAT, Header,
-    HostEvidence, OpeningSource, Phase, PlayedBy, ReplayPlayer, ReplayWriter, SeatHolder,
-    VoidEvidence,
+    Adjudicator, BotIdentity, Course, CourseError, Due, FORMAT, Header, HostEvidence,
+    OpeningSource, Phase, PlayedBy, ReplayPlayer, ReplayWriter, SeatHolder, VoidEvidence,
 };
 use botyard_sandbox::Tier;
 use std::io::Write;
@@ -632,62 +633,6 @@ impl<W: Write> GameInProgress<'_, W> {
     fn first_seat(&self, bot: usize) -> Seat {
         self.seats_of(bot).next().expect("every bot holds a seat: see check()")
     }
-
-    fn end(&mut self) -> Result<GameReport, RefereeError> {
-        let outcome = self.course.outcome().expect("nothing is due any more: see play()");
-        let turns = self.course.turn();
-        let state = self.course.table().state();
-        let hash = self.replay.is_some().then(|| self.course.table().state_hash());
-        check_rules(self.course.table())?;
-        if let Some(replay) = &mut self.replay {
-            let totals = self.seats.iter().zip(&self.tallies);
-            let time = EndTime {
-                total_us: totals.map(|(seat, tally)| (seat.clone(), tally.wall_us)).collect(),
-                host: self.host.clone().map(Box::new),
-                rules_us: rules_us(self.course.table()),
-            };
-            let adjudicated = self.course.adjudicated();
-            let end = EndEvent { outcome: outcome.clone(), turns, adjudicated };
-            replay.write_end(hash, &end, Some(&time)).map_err(replay_failure)?;
-        }
-        (self.observer)(&Progress::Ended { outcome: &outcome, table: self.course.table() });
-        // A frozen bot that was left running must not read `end` sooner than others.
-        self.bots.iter_mut().for_each(Bot::rest);
-        let mut line = Vec::new();
-        write_end(&mut line, &outcome, &self.faults, state);
-        for connection in self.bots.iter_mut().filter_map(Bot::connection_mut) {
-            connection.outbox.extend_from_slice(&line);
-            // What the pipe does not take now is written with the next game's `start`. An error is
-            // ignored: the game is over.
-            let _ = connection.write_now();
-        }
-        self.bots.iter_mut().for_each(Bot::rest_or_go_on);
-        let mut bots = Vec::with_capacity(self.bots.len());
-        for bot in 0..self.bots.len() {
-            let has_failed = self.seats_of(bot).any(|seat| self.course.has_forfeited(seat));
-            // The rest of its output would be taken for its first output in the next game.
-            let notes = &self.notes[bot];
-            if has_failed || !notes.expired.is_empty() {
-                self.part_with(bot)?;
-            }
-            bots.push(self.report_of(bot));
-        }
-        Ok(GameReport {
-            outcome,
-            faults: std::mem::take(&mut self.faults),
-            turns,
-            seats: std::mem::take(&mut self.tallies),
-            bots,
-            host: self.host.take(),
-            host_failure: self.host_failure.take(),
-            rules_us: rules_us(self.course.table()),
-        })
-    }
-}
-
-/// Returns how long the program with the rules has computed in this game, in microseconds.
-fn rules_us(table: &dyn Table) -> Option<u64> {
-    table.rules_time().map(|time| u64::try_from(time.as_micros()).unwrap_or(u64::MAX))
 }
 
 /// Checks that the rules of a game have not failed.
