@@ -196,6 +196,20 @@ pub trait Table: Send {
         None
     }
 
+    /// Returns the state as an SVG document of the game's own, as far as `seat` may see it, or with
+    /// all hidden information; `None` if the game draws none.
+    ///
+    /// The document comes from the author of the game: clean it before showing it.
+    fn picture(&self, _seat: Option<Seat>) -> Option<String> {
+        None
+    }
+
+    /// Returns the action, as JSON, that a person means by this text; the reason if it is none;
+    /// `None` if the game reads no text.
+    fn read_action(&self, _text: &str) -> Option<Result<String, String>> {
+        None
+    }
+
     /// Formats an action before it is played; returns the JSON itself if it is not an action.
     fn action_text(&self, action: &str) -> String;
 

@@ -551,6 +551,29 @@ impl Table for ProgramTable {
         }
     }
 
+    fn picture(&self, seat: Option<Seat>) -> Option<String> {
+        if !self.can(ability::DRAW) {
+            return None;
+        }
+        let seat = seat.map(|seat| self.seat_name(seat).into());
+        self.look(&Request { seat, ..Request::new("draw") }, |answer| match &answer.svg {
+            Some(svg) if answer.kind == "picture" => Ok(svg.to_string()),
+            _ => Err("\"picture\" with an SVG document as \"svg\"".into()),
+        })
+    }
+
+    fn read_action(&self, text: &str) -> Option<Result<String, String>> {
+        if !self.can(ability::PARSE) {
+            return None;
+        }
+        let request = Request { text: Some(text.into()), ..Request::new("parse") };
+        self.look(&request, |answer| match (&*answer.kind, answer.action, &answer.message) {
+            ("action", Some(action), _) => Ok(Ok(action.get().to_string())),
+            ("refused", _, Some(message)) => Ok(Err(message.to_string())),
+            _ => Err("\"action\" with the action, or \"refused\" with a message".into()),
+        })
+    }
+
     fn action_text(&self, action: &str) -> String {
         action.to_string()
     }
