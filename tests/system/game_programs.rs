@@ -87,6 +87,38 @@ fn what_is_no_game_is_refused_with_what_to_write() {
     assert!(error.contains("whose rules are a program"), "{error}");
 }
 
+/// In a directory with `games`, every verb that takes the name of a game takes those of its bundles.
+#[test]
+fn games_in_a_directory_of_games_have_names() {
+    let desk = desk(&[TIC_TAC_TOE]);
+    fs::create_dir(desk.path("games")).unwrap();
+    fs::rename(desk.path("tic-tac-toe"), desk.path("games/three")).unwrap();
+    let listed = desk.done(&["games"]);
+    assert!(listed.contains("Three in a row") && listed.contains("games/three"), "{listed}");
+    assert!(desk.done(&["games", "tic-tac-toe"]).contains("digest"));
+    desk.done(&["new", "fox", "--language", "python", "--game", "tic-tac-toe"]);
+    desk.done(&["match", "tic-tac-toe", "./fox", "random", "-n", "2"]);
+    let checked = desk.done(&["check", "./fox", "--game", "tic-tac-toe"]);
+    assert!(checked.contains("tic-tac-toe"), "{checked}");
+    let bots = ["./fox", "random"].map(|bot| format!("[[bot]]\ncommand = \"{bot}\"\n")).concat();
+    let tournament = format!("game = \"tic-tac-toe\"\n{bots}");
+    fs::write(desk.path("class.toml"), tournament).unwrap();
+    desk.done(&["tournament", "run", "class.toml"]);
+
+    let error = refused(&desk, &["match", "tic-tac-to", "random", "random"]);
+    assert!(error.contains("did you mean tic-tac-toe?"), "{error}");
+    let error = refused(&desk, &["import", "tic-tac-toe", "games.pdn"]);
+    assert!(error.contains("has no importer"), "{error}");
+    let copy = |from: &str| {
+        fs::copy(desk.path("games/three").join(from), desk.path("games/four").join(from))
+    };
+    fs::create_dir(desk.path("games/four")).unwrap();
+    copy("game.toml").unwrap();
+    let error = refused(&desk, &["match", "tic-tac-toe", "random", "random"]);
+    assert!(error.contains("games/four") && error.contains("games/three"), "{error}");
+    assert!(desk.done(&["games"]).contains("write the path"), "the list says it too");
+}
+
 #[test]
 fn a_game_is_described_with_its_bots() {
     let desk = desk(&[TIC_TAC_TOE, NIM]);

@@ -6,9 +6,15 @@ use crate::game_facets;
 use crate::installed;
 use crate::text::{done, done_json};
 use botyard_engine::registry::{self, GameInfo};
+use botyard_runner::game_programs::directory_of;
+use botyard_runner::installed_games::{InstalledGame, InstalledGames};
 use botyard_runner::settings::Named;
-use botyard_runner::{Message, game_as_json, game_in_words, game_programs, list_of_games, message};
+use botyard_runner::{
+    Message, game_as_json, game_in_words, list_of_games, list_of_installed, message,
+};
 use clap::Args;
+use serde_json::{Value, json};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// `botyard games`.
@@ -18,7 +24,12 @@ Examples:
   botyard games
   botyard games scotland-yard
   botyard games ./nim
-  botyard games --facets")]
+  BOTYARD_GAMES=~/games botyard games
+  botyard games --facets
+
+Games whose rules are programs have a name too when their directories are in
+one of the directories of BOTYARD_GAMES, which is written as PATH is, or in
+`games` where it is not set.")]
 pub struct GamesArgs {
     /// Game to describe, with its presets and rules, or the directory of one whose rules are a program
     /// [default: list all games]
@@ -57,14 +68,28 @@ pub(crate) fn run(args: &GamesArgs) -> anyhow::Result<ExitCode> {
     }
     let games = registry::names().into_iter().map(|name| registry::info(&name));
     let games: Vec<GameInfo> = games.collect::<Result<_, _>>().map_err(Failure::usage)?;
+    let installed = InstalledGames::around(Path::new(""));
     if args.json {
-        return done_json(&games.iter().map(game_as_json).collect());
+        let built_in = games.iter().map(game_as_json);
+        return done_json(&built_in.chain(installed.games.iter().map(installed_as_json)).collect());
     }
     let example = games.first().map_or("GAME", |game| game.name);
+    let others = match list_of_installed(&installed) {
+        games if games.is_empty() => String::new(),
+        games => format!("\nGames whose rules are programs:\n\n{games}"),
+    };
     done(&format!(
-        "{}\n`botyard games {example}` shows its presets and every rule.\n",
+        "{}{others}\n`botyard games {example}` shows its presets and every rule.\n",
         list_of_games(&games)
     ))
+}
+
+fn installed_as_json(game: &InstalledGame) -> Value {
+    let InstalledGame { name, about, directory, flaw } = game;
+    match flaw {
+        None => json!({ "name": name, "about": about, "directory": directory }),
+        Some(flaw) => json!({ "name": name, "directory": directory, "flaw": flaw }),
+    }
 }
 
 fn one_game(game: &GameInfo) -> Message {
@@ -80,7 +105,9 @@ fn one_game(game: &GameInfo) -> Message {
 
 /// Prints the facets of one game, or of all.
 fn facets(args: &GamesArgs) -> anyhow::Result<ExitCode> {
-    if let Some(game) = args.game.as_deref().filter(|game| game_programs::is_directory(game)) {
+    let directory =
+        args.game.as_deref().map(|game| directory_of(game, Path::new(""))).transpose()?;
+    if let (Some(game), Some(Some(_))) = (&args.game, directory) {
         return Err(Failure::usage(format!(
             "{game} is a game whose rules are a program: facets are parts of built-in games"
         )));

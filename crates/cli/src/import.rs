@@ -5,7 +5,7 @@ use crate::failure::{FAILED, Failure};
 use botyard_runner::{Import, game_programs};
 use clap::Args;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// `botyard import`.
@@ -32,7 +32,7 @@ pub struct ImportArgs {
 
 /// Imports the records; prints each difference and a summary.
 pub(crate) fn run(args: &ImportArgs) -> anyhow::Result<ExitCode> {
-    if game_programs::is_directory(&args.game) {
+    if game_programs::directory_of(&args.game, Path::new(""))?.is_some() {
         return Err(Failure::usage(format!(
             "{}: a game whose rules are a program has no importer: it cannot read records of other programs",
             args.game

@@ -5,7 +5,7 @@ use crate::installed;
 use crate::text::{done, warn};
 use botyard_projects::{Build, Created, Language, Project, ProjectError, create};
 use botyard_runner::bots::spec::bot_in;
-use botyard_runner::game_programs::is_directory;
+use botyard_runner::game_programs::directory_of;
 use botyard_runner::words::{counted, quoted};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -48,9 +48,9 @@ pub(crate) fn language(name: String) -> Language {
 }
 
 /// Returns the path of a game's directory relative to a project's directory, if there is one.
-fn seen_from(project: &Path, game: &str) -> String {
+fn seen_from(project: &Path, game: &Path) -> String {
     let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-    let (project, game) = (absolute(project), absolute(Path::new(game)));
+    let (project, game) = (absolute(project), absolute(game));
     let is_common = |(one, other): &(Component<'_>, Component<'_>)| one == other;
     let common = project.components().zip(game.components()).take_while(is_common).count();
     let up = project.components().skip(common).map(|_| Component::ParentDir);
@@ -60,11 +60,12 @@ fn seen_from(project: &Path, game: &str) -> String {
 
 /// Creates the project.
 pub(crate) fn run(args: &NewArgs) -> anyhow::Result<ExitCode> {
+    let game_directory = directory_of(&args.game, Path::new(""))?;
     let project = Project {
         directory: args.directory.clone(),
         language: args.language,
         game: installed::game(&args.game)?,
-        game_path: is_directory(&args.game).then(|| seen_from(&args.directory, &args.game)),
+        game_path: game_directory.as_ref().map(|game| seen_from(&args.directory, game)),
         kit_path: args.kit_path.clone(),
     };
     let Created { files, name, build, mut warnings, is_from_registry } =
@@ -82,9 +83,9 @@ pub(crate) fn run(args: &NewArgs) -> anyhow::Result<ExitCode> {
         Some(Build::InSandbox) => format!("  botyard build {bot}\n"),
         Some(Build::Cargo) => format!("  (cd {bot} && cargo build --release)\n"),
     };
-    let of_game = match is_directory(&args.game) {
-        true => format!(" --game {}", args.game),
-        false => String::new(),
+    let of_game = match game_directory {
+        Some(_) => format!(" --game {}", args.game),
+        None => String::new(),
     };
     let (game, number) = (&args.game, counted(files.len() as u64, "file"));
     done(&format!(

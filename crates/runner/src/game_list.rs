@@ -1,6 +1,7 @@
 //! The games with their presets and rules, as text and as JSON. Everything comes from the registry;
 //! no game is known by name.
 
+use crate::installed_games::{InstalledGame, InstalledGames};
 use crate::message;
 use crate::message::Message;
 use crate::settings::{PRESET, RULE};
@@ -23,6 +24,19 @@ pub fn list_of_games(games: &[GameInfo]) -> String {
             presets => format!("{presets} presets, default {default}"),
         };
         text.push_str(&wrapped(&" ".repeat(width + 2), &rules));
+    }
+    text
+}
+
+/// Lists the games of directories of games, with where each is; empty if there is none.
+pub fn list_of_installed(installed: &InstalledGames) -> String {
+    let games = &installed.games;
+    let width = games.iter().map(|game| game.name.len()).max().unwrap_or(0);
+    let mut text = String::new();
+    for InstalledGame { name, about, directory, flaw } in games {
+        let about = flaw.as_deref().unwrap_or(about);
+        text.push_str(&wrapped(&format!("{name:width$}  "), about));
+        text.push_str(&wrapped(&" ".repeat(width + 2), &directory.display().to_string()));
     }
     text
 }

@@ -5,6 +5,7 @@ use crate::bots::bundle::{Bundle, Copies, Surroundings};
 use crate::bots::manifest::{Manifest, ManifestError, command_line_of, read_manifest};
 use crate::config::ContainmentConfig;
 use crate::error::Error;
+use crate::installed_games::InstalledGames;
 use crate::message::Message;
 use crate::programs::Programs;
 use botyard_engine::registry;
@@ -120,6 +121,14 @@ impl GameProgram {
 }
 
 impl GameManifest {
+    /// Reads the manifest of a directory.
+    pub(crate) fn in_directory(directory: &Path) -> Result<GameManifest, String> {
+        let manifest: GameManifest =
+            read_manifest(directory, GAME_FILE).map_err(|error| error.to_string())?;
+        check_name(&manifest.name)?;
+        Ok(manifest)
+    }
+
     /// Reads the part of a directory's manifest that is as in the manifest of a bot.
     ///
     /// # Errors
@@ -139,27 +148,44 @@ pub fn is_directory(game: &str) -> bool {
     game.contains(['/', '\\']) || game == "." || game == ".."
 }
 
-/// Returns the name in the registry of a game as a user writes it: a name, or the path of a
-/// directory, relative to `base`, whose game is loaded unless it was loaded before.
+/// Returns the directory of a game as a user writes it: a path relative to `base`, or the name of one
+/// of the [`InstalledGames`]; `None` for a game in the registry.
 ///
 /// # Errors
 ///
-/// The directory has no game that can be played: [`load`]. The name is that of a directory with a game,
-/// without a slash, and of no game.
+/// There is no game of this name, or there are several.
+pub fn directory_of(game: &str, base: &Path) -> Result<Option<PathBuf>, Error> {
+    if is_directory(game) {
+        return Ok(Some(base.join(game)));
+    }
+    if registry::has(game) {
+        return Ok(None);
+    }
+    let installed = InstalledGames::around(base);
+    match installed.directory_of(game)? {
+        Some(directory) => Ok(Some(directory.to_path_buf())),
+        None if base.join(game).join(GAME_FILE).is_file() => Err(Error::usage(format!(
+            "there is no game {game:?}; for the game in the directory {game}, write ./{game}"
+        ))),
+        None => Err(installed.unknown(game)),
+    }
+}
+
+/// Returns the name in the registry of a game as a user writes it: see [`directory_of`]. The game of a
+/// directory is loaded unless it was loaded before.
+///
+/// # Errors
+///
+/// There is no game of this name, or the directory has no game that can be played: [`load`].
 pub fn named(
     game: &str,
     base: &Path,
     containment: &ContainmentConfig,
     programs: &Programs,
 ) -> Result<String, Error> {
-    if is_directory(game) {
-        return Ok(load(&base.join(game), containment, programs)?.name.to_string());
-    }
-    match !registry::has(game) && base.join(game).join(GAME_FILE).is_file() {
-        true => Err(Error::usage(format!(
-            "there is no game {game:?}; for the game in the directory {game}, write ./{game}"
-        ))),
-        false => Ok(game.to_string()),
+    match directory_of(game, base)? {
+        Some(directory) => Ok(load(&directory, containment, programs)?.name.to_string()),
+        None => Ok(game.to_string()),
     }
 }
 
@@ -216,9 +242,7 @@ impl Found {
         let absolute = std::path::absolute(directory).map_err(|error| error.to_string())?;
         let walked = Walked::along(&absolute).map_err(|error| error.to_string())?;
         let directory = walked.path().to_path_buf();
-        let manifest: GameManifest =
-            read_manifest(&directory, GAME_FILE).map_err(|error| error.to_string())?;
-        check_name(&manifest.name)?;
+        let manifest = GameManifest::in_directory(&directory)?;
         let run = command_line_of(&manifest.run, &directory)?;
         let command = BotCommand {
             name: manifest.name.clone(),
