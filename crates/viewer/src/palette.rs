@@ -66,6 +66,8 @@ const COLOURS: &[(&str, &str, &str)] = &[
 /// The custom properties that only the page of a game has, with their values in light and in dark.
 const PAGE_COLOURS: &[(&str, &str, &str)] = &[
     ("edge", "#7b8591", "#77818d"),
+    ("table", "#f1ece1", "#243029"),
+    ("table-edge", "#e4dccb", "#1a231e"),
     ("focus", "#0072b2", "#56b4e9"),
     ("mark-text", "#a84300", "#ff9d4d"),
     ("candidate-strong", "#dd8dbb", "#a8487f"),
