@@ -181,7 +181,7 @@ class Pig(unittest.TestCase):
                 """The probabilities of what a turn gains that has rolled this much."""
                 if rolled >= 20:
                     return {rolled: Fraction(1)}
-                state = {"points": [0, 0, 0], "place": 0, "rolled": rolled, "round": 1, "rolls": False}
+                state = {"points": [0, 0, 0], "place": 0, "rolled": rolled, "eyes": None, "round": 1, "rolls": False}
                 state = {"forfeited": [], "state": state}
                 rolling = program.after(state, seat="player-1", action="roll")
                 state = program.state()
