@@ -74,6 +74,7 @@ const PYTHON: &[File] = &[
     ("botyard/engine.py", include_str!("../../../sdk/python/src/botyard/engine.py")),
     ("botyard/graphs.py", include_str!("../../../sdk/python/src/botyard/graphs.py")),
     ("botyard/liars_dice.py", include_str!("../../../sdk/python/src/botyard/liars_dice.py")),
+    ("botyard/loaded.py", include_str!("../../../sdk/python/src/botyard/loaded.py")),
     ("botyard/options.py", include_str!("../../../sdk/python/src/botyard/options.py")),
     ("botyard/policy.py", include_str!("../../../sdk/python/src/botyard/policy.py")),
     ("botyard/py.typed", include_str!("../../../sdk/python/src/botyard/py.typed")),
