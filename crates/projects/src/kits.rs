@@ -64,6 +64,7 @@ const PYTHON: &[File] = &[
     ("botyard/__init__.py", include_str!("../../../sdk/python/src/botyard/__init__.py")),
     ("botyard/__main__.py", include_str!("../../../sdk/python/src/botyard/__main__.py")),
     ("botyard/_engine.pyi", include_str!("../../../sdk/python/src/botyard/_engine.pyi")),
+    ("botyard/_program.py", include_str!("../../../sdk/python/src/botyard/_program.py")),
     ("botyard/_streams.py", include_str!("../../../sdk/python/src/botyard/_streams.py")),
     ("botyard/boards.py", include_str!("../../../sdk/python/src/botyard/boards.py")),
     ("botyard/bot.py", include_str!("../../../sdk/python/src/botyard/bot.py")),

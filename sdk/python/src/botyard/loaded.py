@@ -18,37 +18,26 @@ that you trust. One process serves all states of a game, from one thread.
 """
 
 import json
-import os
 import random as _random
-import re
-import shlex
-import subprocess
-import tempfile
-import threading
-import time
 import weakref
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union, cast
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
+from ._program import ProgramFailed, RunningProgram, manifest_of
 from .rules import CHANCE, RULES_PROTOCOL, Refused
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+
+__all__ = ["LoadedGame", "ProgramFailed", "State", "load"]
 
 Json = Dict[str, Any]
 
 #: What ``State.current_player`` returns at chance and at the end, as in OpenSpiel.
 CHANCE_PLAYER, TERMINAL_PLAYER = -1, -4
 
-# The environment in which the referee starts a program: see "Randomness" in the rules protocol.
-_VARIABLES = {"LANG": "C.UTF-8", "TZ": "UTC", "PYTHONHASHSEED": "0", "PERL_HASH_SEED": "0", "PERL_PERTURB_KEYS": "0"}
-
 # Random games that number the actions: they end when this many in a row have shown no new action.
 _QUIET_GAMES, _MOST_GAMES, _MOST_DECISIONS = 10, 200, 20_000
-
-
-class ProgramFailed(Exception):
-    """A game's program exited, took too long, or wrote what is no answer. The message says to which request."""
 
 
 def load(directory: Union[str, Path], rules: Any = None, answer_seconds: float = 10) -> "LoadedGame":
@@ -68,9 +57,22 @@ class LoadedGame:
 
     def __init__(self, directory: Union[str, Path], rules: Any = None, answer_seconds: float = 10) -> None:
         self.directory = Path(directory)
-        manifest = _manifest(self.directory)
+        manifest = manifest_of(self.directory)
         self._given = (rules, answer_seconds)
-        self._process = _Process(manifest["run"], self.directory, answer_seconds)
+        self._process = RunningProgram(manifest["run"], self.directory, answer_seconds)
+        try:
+            self._describe(manifest, rules)
+        except BaseException:
+            self.close()
+            raise
+        self._abilities = set(self.description.get("abilities", []))
+        self._numbers: Dict[str, int] = {}
+        self._actions: List[Any] = []
+        self._distinct: Optional[int] = None
+        # The state that the program has now.
+        self._holder: "Callable[[], Optional[State]]" = lambda: None
+
+    def _describe(self, manifest: Json, rules: Any) -> None:
         #: The answer of the program to ``hello``.
         self.description = self._process.ask({"type": "hello", "rules_protocol": RULES_PROTOCOL}, "hello")
         #: The name of the game.
@@ -86,20 +88,15 @@ class LoadedGame:
         self.rules: Json = resolved["rules"]
         unknown = sorted(set(changes) - set(self.rules))
         if unknown:
-            self.close()
             raise ValueError(f"expected rules of {', '.join(self.rules) or 'a game without any'}, got {unknown[0]!r}")
         #: The names of the seats.
-        self.seats: List[str] = list(resolved.get("seats") or self.description["seats"])
+        self.seats: List[str] = resolved.get("seats") or self.description.get("seats") or []
+        if not self.seats or not all(isinstance(seat, str) for seat in self.seats):
+            raise self._process.failed(f"expected the names of the seats from hello or new, got {self.seats!r}")
         scores = {"least": 0, "most": 1, "sum": 1, **(resolved.get("scores") or self.description.get("scores") or {})}
         #: The least and the most points of a seat.
         self.least, self.most = scores["least"], scores["most"]
         self._sum = scores["sum"]
-        self._abilities = set(self.description.get("abilities", []))
-        self._numbers: Dict[str, int] = {}
-        self._actions: List[Any] = []
-        self._distinct: Optional[int] = None
-        # The state that the program has now.
-        self._holder: "Callable[[], Optional[State]]" = lambda: None
 
     def close(self) -> None:
         """Ends the program. Does nothing if it was ended before."""
@@ -500,7 +497,7 @@ class State:
         if self._game._holder() is self:
             return
         self._leave()
-        if self._saved is not None:
+        if self._saved is not None and "load" in self._game._abilities:
             self._ask({"type": "load", "state": self._saved})
         else:
             self._ask({"type": "open", "opening": self.opening})
@@ -521,7 +518,14 @@ class State:
             self._saved = self._game._process.ask({"type": "state"}, "state")["state"]
 
     def _ask(self, request: Json) -> Json:
-        return self._game._process.ask(request, "position")
+        process, seats = self._game._process, self._game.seats
+        position = process.ask(request, "position")
+        if position.get("to_move") not in (*seats, CHANCE, "over"):
+            raise process.failed(
+                f"expected to_move to be {', '.join(seats)}, {CHANCE} or over after {request['type']}, got "
+                f"{position.get('to_move')!r}"
+            )
+        return position
 
     def _seat(self, player: Union[int, str, None]) -> str:
         seats = self._game.seats
@@ -536,133 +540,6 @@ class State:
         if not 0 <= player < len(seats):
             raise ValueError(f"expected a player from 0 to {len(seats) - 1}, got {player}")
         return seats[player]
-
-
-class _Process:
-    """The running program of a game."""
-
-    def __init__(self, run: str, directory: Path, answer_seconds: float) -> None:
-        self._run, self._seconds = run, answer_seconds
-        self._errors: IO[bytes] = tempfile.TemporaryFile()
-        try:
-            self._popen = subprocess.Popen(
-                shlex.split(run),
-                cwd=directory,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=self._errors,
-                env={**os.environ, **_VARIABLES},
-            )
-        except OSError as error:
-            self._errors.close()
-            raise ProgramFailed(
-                f"the program of the game cannot be started: `{run}` in {directory}: {error}. "
-                "Is it built (botyard build) and installed?"
-            ) from error
-        self._to, self._from = cast(IO[bytes], self._popen.stdin), cast(IO[bytes], self._popen.stdout)
-        self._failure: Optional[ProgramFailed] = None
-        self._deadline: Optional[float] = None
-        self._is_late = False
-        self._is_closed = threading.Event()
-        self._finalizer = weakref.finalize(self, _end, self._popen, self._errors, self._is_closed)
-        threading.Thread(target=_watch, args=(weakref.ref(self), self._is_closed), daemon=True).start()
-
-    def ask(self, request: Json, expected: str) -> Json:
-        """Returns the answer to a request, which has the type ``expected``. Raises :class:`Refused` for a refusal."""
-        if self._is_closed.is_set():
-            raise self._failure or ValueError("the program of the game was ended by close()")
-        line = json.dumps(request, ensure_ascii=False, separators=(",", ":")).encode()
-        self._deadline = time.monotonic() + self._seconds
-        try:
-            self._to.write(line + b"\n")
-            self._to.flush()
-            answer = self._from.readline()
-        except OSError:
-            answer = b""
-        self._deadline = None
-        shown = line.decode() if len(line) <= 300 else f"{line[:300].decode(errors='replace')}..."
-        if not answer.endswith(b"\n"):
-            if self._is_late:
-                raise self.failed(f"no answer within {self._seconds:g} s to {shown}")
-            self._popen.wait()
-            code = self._popen.returncode
-            raise self.failed(f"expected the answer {expected!r} to {shown}; the program exited with code {code}")
-        try:
-            parsed = json.loads(answer)
-            kind = parsed["type"]
-        except (ValueError, LookupError, TypeError):
-            got = answer[:300].decode(errors="replace").rstrip()
-            raise self.failed(f"expected the answer {expected!r} to {shown}, got {got}") from None
-        if kind == "refused" and request["type"] in ("new", "open", "play", "chance"):
-            raise Refused(str(parsed.get("message")), parsed.get("rule"))
-        if kind != expected:
-            got = answer[:300].decode(errors="replace").rstrip()
-            raise self.failed(f"expected the answer {expected!r} to {shown}, got {got}")
-        return dict(parsed)
-
-    def failed(self, message: str) -> ProgramFailed:
-        """Ends the program, and returns the error that says why."""
-        self._errors.seek(0, os.SEEK_END)
-        self._errors.seek(max(0, self._errors.tell() - 2000))
-        said = self._errors.read().decode(errors="replace").strip()
-        self._failure = ProgramFailed(f"{self._run}: {message}" + (f"\nIts standard error:\n{said}" if said else ""))
-        self.close()
-        return self._failure
-
-    def close(self) -> None:
-        self._finalizer()
-
-
-def _end(popen: "subprocess.Popen[bytes]", errors: IO[bytes], is_closed: threading.Event) -> None:
-    is_closed.set()
-    to, from_ = cast(IO[bytes], popen.stdin), cast(IO[bytes], popen.stdout)
-    try:
-        to.write(b'{"type":"quit"}\n')
-        to.close()
-    except OSError:
-        pass
-    try:
-        popen.wait(2)
-    except subprocess.TimeoutExpired:
-        popen.kill()
-        popen.wait()
-    from_.close()
-    errors.close()
-
-
-def _watch(of: "Callable[[], Optional[_Process]]", is_closed: threading.Event) -> None:
-    """Kills a program that takes too long for an answer."""
-    while not is_closed.wait(0.25):
-        process = of()
-        if process is None:
-            return
-        deadline = process._deadline
-        if deadline is not None and time.monotonic() > deadline:
-            process._is_late = True
-            process._popen.kill()
-        del process
-
-
-def _manifest(directory: Path) -> Json:
-    """Returns what ``game.toml`` says."""
-    path = directory / "game.toml"
-    if not path.is_file():
-        raise FileNotFoundError(f"expected the directory of a game, with a game.toml; there is none in {directory}")
-    source = path.read_text(encoding="utf-8")
-    try:
-        import tomllib
-    except ImportError:  # Python before 3.11: the two keys that are needed, without presets.
-        keys = re.findall(r'^(name|run)\s*=\s*("(?:[^"\\]|\\.)*")', source.split("\n[")[0], re.MULTILINE)
-        manifest: Json = {key: json.loads(value) for key, value in keys}
-    else:
-        try:
-            manifest = tomllib.loads(source)
-        except tomllib.TOMLDecodeError as error:
-            raise ValueError(f"{path}: {error}") from error
-    for key in ("name", "run"):
-        if not isinstance(manifest.get(key), str):
-            raise ValueError(f'{path}: expected a line {key} = "..."')
-    return manifest
 
 
 def _presets(manifest: Json) -> List[Json]:
