@@ -1,6 +1,6 @@
-"""Hex: two players place stones in turn; red connects the top with the bottom, blue the left with the right. One of them
-always does (J. F. Nash, 1952). In its first turn blue may swap: the red stone becomes a blue one, mirrored in the long
-diagonal. An action is a cell, such as "c2" in column c and row 2, or "swap"."""
+"""Hex: two players place stones in turn; red connects the top with the bottom, blue the left with the right. One of
+them always does (J. F. Nash, 1952). In its first turn blue may swap: the red stone becomes a blue one, mirrored in the
+long diagonal. An action is a cell, such as "c2" in column c and row 2, or "swap"."""
 
 from botyard.boards import HexBoard
 from botyard.rules import Game, Refused, serve

@@ -282,13 +282,19 @@ class Cells extends Drawing {
 /**
  * A board of squares, or of points where lines cross (`points: true`, as in Go).
  *
- * `style` is `wood`, `checkered`, `paper` or `felt`. `coordinates` letters the columns from a and numbers the rows: from
- * the `top`, or from the `bottom`. Places are counted from the top left.
+ * `style` is `wood`, `checkered`, `paper` or `felt`. `coordinates` letters the columns from a and numbers the rows:
+ * from the `top`, or from the `bottom`. Places are counted from the top left.
  */
 export class Board extends Cells {
   /**
    * @param {number} rows
-   * @param {{ columns?: number, style?: string, points?: boolean, coordinates?: string | null, title?: string }} options
+   * @param {{
+   *   columns?: number,
+   *   style?: string,
+   *   points?: boolean,
+   *   coordinates?: string | null,
+   *   title?: string,
+   * }} options
    */
   constructor(rows, { columns = rows, style = "wood", points = false, coordinates = null, title = "" } = {}) {
     if (!(rows >= 1 && columns >= 1)) {
@@ -437,8 +443,8 @@ export class Board extends Cells {
 }
 
 /**
- * A board of hexagons: a rhombus of `rows` and `columns`, or with `shape: "hexagon"` a hexagon with `rows` cells at each
- * side.
+ * A board of hexagons: a rhombus of `rows` and `columns`, or with `shape: "hexagon"` a hexagon with `rows` cells at
+ * each side.
  *
  * `edges` are the colours of the rhombus: of its top and bottom, and of its left and right. `coordinates` letters the
  * columns and numbers the rows. A row of the rhombus begins half a cell to the right of the row above it.

@@ -176,7 +176,7 @@ class Mistakes(unittest.TestCase):
         begun = "input(); " + HELLO + NEW
         position = '\'{"type":"position","to_move":"c"}\''
         for program, expected in [
-            (f"{begun}print({position}, flush=True); input()", "to_move to be a, b, chance or over after open, got 'c'"),
+            (f"{begun}print({position}, flush=True); input()", "to_move to be a, b, chance or over after open, got"),
             (f"{begun}import os; os._exit(9)", "'position' to .*exited with code 9"),
         ]:
             game = self.game(program)

@@ -6,7 +6,8 @@
  *     picture(state, seat) {
  *       const table = new Table({ title: "Poker" });
  *       for (const name of this.seats) {
- *         const hand = state.hands[name].map(([rank, suit]) => (seat === null || seat === name ? card(rank, suit) : back()));
+ *         const isSeen = seat === null || seat === name;
+ *         const hand = state.hands[name].map(([rank, suit]) => (isSeen ? card(rank, suit) : back()));
  *         table.row(name, hand, { note: `${state.chips[name]} chips`, active: state.toMove === name });
  *       }
  *       return table.svg();

@@ -79,8 +79,8 @@ class LoadedGame:
         self.name = str(self.description.get("name"))
         if self.name != manifest["name"] or self.description.get("rules_protocol") != RULES_PROTOCOL:
             raise self._process.failed(
-                f"expected the name {manifest['name']!r}, as in game.toml, and the rules protocol {RULES_PROTOCOL}; got "
-                f"{self.name!r} and {self.description.get('rules_protocol')!r}"
+                f"expected the name {manifest['name']!r}, as in game.toml, and the rules protocol {RULES_PROTOCOL}; "
+                f"got {self.name!r} and {self.description.get('rules_protocol')!r}"
             )
         changes = _changes(rules, [*self.description.get("presets", []), *_presets(manifest)])
         resolved = self._process.ask({"type": "new", "rules": changes}, "rules")

@@ -1,6 +1,7 @@
 """Nim: two players take pieces from one heap in turn, and the one who takes the last piece wins."""
 
 from botyard.rules import Game, Refused, serve
+from botyard.tables import Table, chip
 
 
 class Nim(Game):
@@ -38,6 +39,14 @@ class Nim(Game):
 
     def text(self, state):
         return "\n".join(f"{heap}: {'| ' * left}" for heap, left in enumerate(state["heaps"], 1))
+
+    def picture(self, state, seat):
+        table = Table("Nim")
+        for heap, left in enumerate(state["heaps"], 1):
+            takes = [{"heap": heap, "take": take} for take in range(1, left + 1)]
+            pieces = [chip(str(action["take"]), action=action) for action in takes]
+            table.row(f"heap {heap}", pieces, note=f"{left} left")
+        return table.svg()
 
 
 if __name__ == "__main__":
