@@ -43,10 +43,11 @@ class Nim(Game):
     def picture(self, state, seat):
         table = Table("Nim")
         for heap, left in enumerate(state["heaps"], 1):
-            takes = [{"heap": heap, "take": take} for take in range(1, left + 1)]
-            pieces = [chip(str(action["take"]), action=action) for action in takes]
-            table.row(f"heap {heap}", pieces, note=f"{left} left")
+            table.row(f"heap {heap}", [self.piece(heap, take) for take in range(1, left + 1)], note=f"{left} left")
         return table.svg()
+
+    def piece(self, heap, take):
+        return chip(str(take), action={"heap": heap, "take": take}, label=f"take {take} from heap {heap}")
 
 
 if __name__ == "__main__":

@@ -55,9 +55,12 @@ export class Nim extends Game {
   picture(state) {
     const table = new Table({ title: "Nim" });
     state.heaps.forEach((left, place) => {
-      const takes = Array.from({ length: left }, (_, less) => ({ heap: place + 1, take: less + 1 }));
-      const pieces = takes.map((action) => chip(String(action.take), { action }));
-      table.row(`heap ${place + 1}`, pieces, { note: `${left} left` });
+      const heap = place + 1;
+      const pieces = Array.from({ length: left }, (_, less) => {
+        const take = less + 1;
+        return chip(String(take), { action: { heap, take }, label: `take ${take} from heap ${heap}` });
+      });
+      table.row(`heap ${heap}`, pieces, { note: `${left} left` });
     });
     return table.svg();
   }
