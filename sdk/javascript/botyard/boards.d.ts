@@ -145,10 +145,16 @@ declare class Cells extends Drawing {
      */
     protected _under: string[];
     /**
-     * @protected
-     * @type {string[]}
+     * In the order of drawing: where, the markup, the action and its label.
+     * @private
+     * @type {{ at: [number, number], markup: string, options: Acting }[]}
      */
-    protected _over: string[];
+    private _pieces;
+    /**
+     * @private
+     * @type {[number, number][]}
+     */
+    private _marked;
     /**
      * Returns where the middle of a cell is in the drawing.
      *
@@ -184,7 +190,7 @@ declare class Cells extends Drawing {
         colour?: string | null;
     } & Acting): void;
     /**
-     * Makes a cell, empty or not, stand for an action; `dot` shows it as where a piece can go.
+     * Makes a cell stand for an action, with what was drawn there before; `dot` shows where a piece can go.
      *
      * @param {Place} at
      * @param {{ dot?: boolean } & Acting} options
@@ -205,6 +211,13 @@ declare class Cells extends Drawing {
      * @param {Place} at
      */
     last(at: Place): void;
+    /**
+     * @private
+     * @param {Place} at
+     * @param {string} markup
+     * @param {Acting} options
+     */
+    private _put;
     /**
      * @private
      * @param {Place} at
@@ -232,6 +245,11 @@ declare class Cells extends Drawing {
      * @returns {string}
      */
     protected _cell(_at: Place, _fill: string, _opacity: number): string;
+    /**
+     * @private
+     * @param {[number, number]} at
+     */
+    private _dot;
 }
 import { Drawing } from "./drawing.js";
 export {};

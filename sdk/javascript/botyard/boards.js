@@ -22,6 +22,7 @@
 import {
   Drawing,
   GOLD,
+  acting,
   circle,
   colours,
   decimal,
@@ -97,10 +98,16 @@ class Cells extends Drawing {
      */
     this._under = [];
     /**
-     * @protected
-     * @type {string[]}
+     * In the order of drawing: where, the markup, the action and its label.
+     * @private
+     * @type {{ at: [number, number], markup: string, options: Acting }[]}
      */
-    this._over = [];
+    this._pieces = [];
+    /**
+     * @private
+     * @type {[number, number][]}
+     */
+    this._marked = [];
   }
 
   /**
@@ -121,7 +128,7 @@ class Cells extends Drawing {
    * @param {Acting} options
    */
   stone(at, colour, options = {}) {
-    this.add(this._disc(at, colour), options);
+    this._put(at, this._disc(at, colour), options);
   }
 
   /**
@@ -138,7 +145,8 @@ class Cells extends Drawing {
     const line = { stroke: letters, "stroke-opacity": 0.4, "stroke-width": 1.2 };
     const ring = circle(x, y, this._half * 0.62, "none", line);
     const size = fitting(value, this._half * 0.95, this._half * 1.15);
-    this.add(this._disc(at, colour) + ring + text(x, y, size, value, { fill: letters, bold: true }), options);
+    const shown = text(x, y, size, value, { fill: letters, bold: true });
+    this._put(at, this._disc(at, colour) + ring + shown, options);
   }
 
   /**
@@ -172,11 +180,11 @@ class Cells extends Drawing {
     } else {
       markup = text(x, y, fitting(sign, this._half * 1.2, this._half * 1.7), sign, { fill: ink, bold: true });
     }
-    this.add(markup, options);
+    this._put(at, markup, options);
   }
 
   /**
-   * Makes a cell, empty or not, stand for an action; `dot` shows it as where a piece can go.
+   * Makes a cell stand for an action, with what was drawn there before; `dot` shows where a piece can go.
    *
    * @param {Place} at
    * @param {{ dot?: boolean } & Acting} options
@@ -184,7 +192,7 @@ class Cells extends Drawing {
   target(at, { dot = false, ...options }) {
     const [x, y] = this.centre(at);
     const mark = dot ? circle(x, y, this._half * 0.24, "#1d1a16", { "fill-opacity": 0.4 }) : "";
-    this.add(this._cell(at, "#ffffff", 0) + mark, options);
+    this._put(at, this._cell(at, "#ffffff", 0) + mark, options);
   }
 
   /**
@@ -203,8 +211,17 @@ class Cells extends Drawing {
    * @param {Place} at
    */
   last(at) {
-    const [x, y] = this.centre(at);
-    this._over.push(circle(x, y, this._half * 0.2, "#ffffff", { stroke: "#1d1a16", "stroke-width": 1.6 }));
+    this._marked.push(this._rowAndColumn(at));
+  }
+
+  /**
+   * @private
+   * @param {Place} at
+   * @param {string} markup
+   * @param {Acting} options
+   */
+  _put(at, markup, options) {
+    this._pieces.push({ at: this._rowAndColumn(at), markup, options });
   }
 
   /**
@@ -275,7 +292,28 @@ class Cells extends Drawing {
    * @override
    */
   _body() {
-    return [...this._ground, ...this._under, this._lines, ...this._parts, ...this._over];
+    // The dot of the last move belongs to the piece below it, so that a click on it is one on the piece.
+    const dots = new Map(this._marked.map((at) => [String(at), this._dot(at)]));
+    const highest = new Map(this._pieces.map(({ at }, number) => [String(at), number]));
+    const pieces = this._pieces.map(({ at, markup, options }, number) => {
+      const place = String(at);
+      if (highest.get(place) !== number) {
+        return acting(markup, options);
+      }
+      const dot = dots.get(place) ?? "";
+      dots.delete(place);
+      return acting(markup + dot, options);
+    });
+    return [...this._ground, ...this._under, this._lines, ...pieces, ...dots.values(), ...this._parts];
+  }
+
+  /**
+   * @private
+   * @param {[number, number]} at
+   */
+  _dot(at) {
+    const [x, y] = this._middle(...at);
+    return circle(x, y, this._half * 0.2, "#ffffff", { stroke: "#1d1a16", "stroke-width": 1.6 });
   }
 }
 

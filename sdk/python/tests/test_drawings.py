@@ -83,6 +83,17 @@ class Vectors(unittest.TestCase):
             found = [json.dumps(json.loads(action)) for action in drawn if action is not None]
             self.assertEqual(sorted(wanted), sorted(found))
 
+    def test_the_dot_of_the_last_move_is_part_of_what_one_clicks(self) -> None:
+        board = boards.Board(2)
+        board.stone(0, "red", action="swap")
+        board.target(1, action="b1")
+        board.last(0)
+        board.last(3)
+        root = ElementTree.fromstring(board.svg())
+        stone, target = [one for one in root if "data-action" in one.attrib]
+        self.assertEqual([one.attrib.get("stroke-width") for one in stone if one.attrib["fill"] == "#ffffff"][-1], "1.6")
+        self.assertEqual((len(target), root[-1].attrib["cx"], root[-1].attrib["cy"]), (1, "89", "89"))
+
     def test_they_have_every_method_and_item(self) -> None:
         used = {case["drawing"] for case in self.cases}
         for case in self.cases:
