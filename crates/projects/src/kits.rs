@@ -73,6 +73,7 @@ const PYTHON: &[File] = &[
     ("botyard/drawing.py", include_str!("../../../sdk/python/src/botyard/drawing.py")),
     ("botyard/draughts.py", include_str!("../../../sdk/python/src/botyard/draughts.py")),
     ("botyard/engine.py", include_str!("../../../sdk/python/src/botyard/engine.py")),
+    ("botyard/features.py", include_str!("../../../sdk/python/src/botyard/features.py")),
     ("botyard/graphs.py", include_str!("../../../sdk/python/src/botyard/graphs.py")),
     ("botyard/liars_dice.py", include_str!("../../../sdk/python/src/botyard/liars_dice.py")),
     ("botyard/loaded.py", include_str!("../../../sdk/python/src/botyard/loaded.py")),

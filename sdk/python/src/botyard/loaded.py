@@ -173,7 +173,7 @@ class LoadedGame:
 
         It starts a program of its own, which ``close()`` of the environment ends. ``observe`` turns the view of a seat
         and its name into an array that always has the same shape; by default it is
-        :func:`botyard.env.programs.features`. Needs PettingZoo and NumPy, and a game that lists its actions.
+        :func:`botyard.features.features`. Needs PettingZoo and NumPy, and a game that lists its actions.
         """
         from .env.aec import wrapped
 

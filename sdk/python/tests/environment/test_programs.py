@@ -13,7 +13,7 @@ from open_spiel.python.algorithms import cfr, exploitability, expected_game_scor
 from test_environments import quietly
 
 from botyard.engine import Game
-from botyard.env.programs import features
+from botyard.features import features
 from botyard.rules import load
 
 GAMES = REPOSITORY / "examples" / "games"
@@ -85,7 +85,8 @@ class Features(unittest.TestCase):
             game = Game(name, encoding="hashed")
             for state in random_states(game, 30):
                 seat = state.current_seat or 0
-                np.testing.assert_array_equal(features(state.view(seat), seat), state.observation(seat), name)
+                found = np.array(features(state.view(seat), seat), np.float32)
+                np.testing.assert_allclose(found, state.observation(seat), rtol=1e-6, err_msg=name)
 
 
 class OpenSpiel(unittest.TestCase):

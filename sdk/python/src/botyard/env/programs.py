@@ -5,56 +5,11 @@ from typing import Any, Callable, List, Optional
 import numpy as np
 import numpy.typing as npt
 
+from ..features import features
 from ..loaded import LoadedGame, State
 from .aec import GameEnv
 
 Observe = Callable[[Any, str], npt.ArrayLike]
-
-_PLACES = 1024
-_START, _PRIME, _WORD = 0xCBF29CE484222325, 0x100000001B3, (1 << 64) - 1
-
-
-def _hashed(name: int, data: bytes) -> int:
-    """FNV-1a with 64 bits (Fowler, Noll, Vo)."""
-    for byte in data:
-        name = (name ^ byte) * _PRIME & _WORD
-    return name
-
-
-def features(view: Any, seat: int) -> "npt.NDArray[np.float32]":
-    """Returns the view of a seat as 1024 numbers, by feature hashing: those of ``encoding="hashed"`` of
-    :class:`botyard.engine.Game`.
-
-    Every value in the view is a feature with the path to it as its name (Weinberger et al. 2009, "Feature hashing for
-    large scale multitask learning"). A number is added at the place that its name is hashed to; any other value adds 1
-    at the place of its name and value.
-    """
-    found = np.zeros(_PLACES, np.float32)
-
-    def count(name: int, value: float = 1) -> None:
-        found[(name ^ name >> 32) % _PLACES] += value
-
-    def add(value: Any, name: int) -> None:
-        if isinstance(value, bool):
-            count(_hashed(name, b"?\1" if value else b"?\0"))
-        elif isinstance(value, (int, float)):
-            count(name, value)
-        elif isinstance(value, str):
-            count(_hashed(name, b"=" + value.encode()))
-        elif isinstance(value, list):
-            inside = _hashed(name, b"/")
-            for index, one in enumerate(value):
-                add(one, _hashed(inside, index.to_bytes(8, "little")))
-        elif isinstance(value, dict):
-            inside = _hashed(name, b".")
-            for key, one in value.items():
-                add(one, _hashed(inside, key.encode()))
-        else:
-            count(_hashed(name, b"!"))
-
-    count(_hashed(_START, b"seat" + bytes([seat])))
-    add(view, _START)
-    return found
 
 
 class ProgramEnv(GameEnv):
@@ -115,7 +70,7 @@ class _EncodedState:
     def observation(self, seat: str) -> "npt.NDArray[np.float32]":
         game, view = self.game, self.state.view(seat)
         if game.observe is None:
-            return features(view, game.seats.index(seat))
+            return np.array(features(view, game.seats.index(seat)), np.float32)
         return np.asarray(game.observe(view, seat), np.float32).ravel()
 
     def apply_index(self, index: int) -> None:
