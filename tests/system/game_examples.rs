@@ -72,20 +72,22 @@ fn the_pages_quote_the_game_in_forty_lines() {
 
 #[test]
 fn games_in_python_have_the_published_numbers() {
-    let games = ["TicTacToe", "RockPaperScissors", "Pig", "Connect6"];
+    let games =
+        ["TicTacToe", "RockPaperScissors", "Pig", "Connect6", "Hex", "Pictures.test_in_python"];
     facts(&games.map(|game| format!("test_games.{game}")).each_ref().map(String::as_str));
 }
 
 #[test]
 #[ignore = "needs node, which not everybody has; `.ci/run` runs it"]
 fn games_in_javascript_have_the_published_numbers() {
-    facts(&["test_games.KuhnPoker"]);
+    facts(&["test_games.KuhnPoker", "test_games.Pictures.test_in_javascript"]);
 }
 
 #[test]
 fn games_in_python_are_played() {
     plays(&desk_with("tic-tac-toe"), "tic-tac-toe", &["random", "random"], &[]);
     plays(&desk_with("rock-paper-scissors"), "rock-paper-scissors", &["random", "random"], &[]);
+    plays(&desk_with("hex"), "hex", &["random", "random"], &["--rules", "small"]);
     let desk = desk_with("pig");
     for players in 2..=5 {
         plays(&desk, "pig", &vec!["random"; players], &["--rules", "short"]);

@@ -116,6 +116,7 @@ fn page(name: &str, program: &str, test: &str, is_built: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
     use std::fs;
     use std::path::Path;
 
@@ -182,25 +183,35 @@ mod tests {
     #[test]
     fn the_examples_have_the_kits_as_they_are() {
         let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/games");
-        let mut compared = 0;
-        for (game, language) in [
-            ("connect6", Language::Python),
-            ("pig", Language::Python),
-            ("rock-paper-scissors", Language::Python),
-            ("kuhn-poker", Language::Javascript),
+        for (game, language, drawings) in [
+            ("connect6", Language::Python, &["boards", "drawing"]),
+            ("hex", Language::Python, &["boards", "drawing"]),
+            ("pig", Language::Python, &["drawing", "tables"]),
+            ("rock-paper-scissors", Language::Python, &["drawing", "tables"]),
+            ("kuhn-poker", Language::Javascript, &["drawing", "tables"]),
         ] {
             // Declarations are for editors: a game runs without them.
             let runs = |path: &str| !path.ends_with(".d.ts");
-            let files = kits::files_of_games(language).into_iter();
-            for (path, text) in files.filter(|(path, _)| runs(path)) {
+            let draws = |path: &str| {
+                let module = kits::module(path);
+                !kits::DRAWINGS.contains(&module) || drawings.contains(&module)
+            };
+            let mut expected = BTreeSet::new();
+            for (path, text) in kits::files_of_games(language) {
+                if !runs(path) || !draws(path) {
+                    continue;
+                }
                 let path = games.join(game).join(path);
                 if std::env::var_os("UPDATE_KITS").is_some() {
                     fs::write(&path, text).unwrap();
                 }
                 assert_eq!(fs::read_to_string(&path).unwrap(), text, "{}", path.display());
-                compared += 1;
+                expected.insert(path);
             }
+            let is_made = |path: &PathBuf| path.ends_with("__pycache__");
+            let found = fs::read_dir(games.join(game).join("botyard")).unwrap();
+            let found = found.map(|entry| entry.unwrap().path()).filter(|path| !is_made(path));
+            assert_eq!(found.collect::<BTreeSet<_>>(), expected);
         }
-        assert_eq!(compared, 3 * 4 + 4);
     }
 }

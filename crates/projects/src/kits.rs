@@ -34,25 +34,26 @@ pub fn that_know(game: &str) -> Vec<Language> {
     Language::ALL.into_iter().filter(knows).collect()
 }
 
+/// The modules of a kit that draw. A game has those that it imports, and a new project all.
+pub(crate) const DRAWINGS: [&str; 4] = ["boards", "drawing", "graphs", "tables"];
+
+/// Returns the name of a file of a kit without what follows its first dot.
+pub(crate) fn module(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.split('.').next().unwrap_or(name)
+}
+
 /// Returns the files of a kit that a game needs.
 pub(crate) fn files_of_games(language: Language) -> Vec<File> {
-    // The package is imported for its module with the rules alone.
+    // The package is imported for its modules of games alone.
     const PACKAGE: File =
         ("botyard/__init__.py", include_str!("../templates/games/python/__init__.py"));
     let own: &[&str] = match language {
-        Language::Python => &["_streams.py", "py.typed", "rules.py"],
-        Language::Javascript => &[
-            "json.d.ts",
-            "json.js",
-            "package.json",
-            "rules.d.ts",
-            "rules.js",
-            "streams.d.ts",
-            "streams.js",
-        ],
-        _ => &[],
+        Language::Python => &["_streams", "py", "rules"],
+        Language::Javascript => &["json", "package", "rules", "streams"],
+        _ => return Vec::new(),
     };
-    let is_own = |path: &str| own.iter().any(|name| path == format!("botyard/{name}"));
+    let is_own = |path: &str| own.contains(&module(path)) || DRAWINGS.contains(&module(path));
     let mut found: Vec<File> =
         files(language).iter().copied().filter(|(path, _)| is_own(path)).collect();
     found.extend((language == Language::Python).then_some(PACKAGE));
@@ -63,22 +64,31 @@ const PYTHON: &[File] = &[
     ("botyard/__init__.py", include_str!("../../../sdk/python/src/botyard/__init__.py")),
     ("botyard/__main__.py", include_str!("../../../sdk/python/src/botyard/__main__.py")),
     ("botyard/_engine.pyi", include_str!("../../../sdk/python/src/botyard/_engine.pyi")),
+    ("botyard/_program.py", include_str!("../../../sdk/python/src/botyard/_program.py")),
     ("botyard/_streams.py", include_str!("../../../sdk/python/src/botyard/_streams.py")),
+    ("botyard/boards.py", include_str!("../../../sdk/python/src/botyard/boards.py")),
     ("botyard/bot.py", include_str!("../../../sdk/python/src/botyard/bot.py")),
     ("botyard/connect_four.py", include_str!("../../../sdk/python/src/botyard/connect_four.py")),
     ("botyard/dice_wars.py", include_str!("../../../sdk/python/src/botyard/dice_wars.py")),
+    ("botyard/drawing.py", include_str!("../../../sdk/python/src/botyard/drawing.py")),
     ("botyard/draughts.py", include_str!("../../../sdk/python/src/botyard/draughts.py")),
     ("botyard/engine.py", include_str!("../../../sdk/python/src/botyard/engine.py")),
+    ("botyard/features.py", include_str!("../../../sdk/python/src/botyard/features.py")),
+    ("botyard/graphs.py", include_str!("../../../sdk/python/src/botyard/graphs.py")),
     ("botyard/liars_dice.py", include_str!("../../../sdk/python/src/botyard/liars_dice.py")),
+    ("botyard/loaded.py", include_str!("../../../sdk/python/src/botyard/loaded.py")),
     ("botyard/options.py", include_str!("../../../sdk/python/src/botyard/options.py")),
     ("botyard/policy.py", include_str!("../../../sdk/python/src/botyard/policy.py")),
     ("botyard/py.typed", include_str!("../../../sdk/python/src/botyard/py.typed")),
     ("botyard/replay.py", include_str!("../../../sdk/python/src/botyard/replay.py")),
     ("botyard/rules.py", include_str!("../../../sdk/python/src/botyard/rules.py")),
     ("botyard/scotland_yard.py", include_str!("../../../sdk/python/src/botyard/scotland_yard.py")),
+    ("botyard/tables.py", include_str!("../../../sdk/python/src/botyard/tables.py")),
 ];
 
 const JAVASCRIPT: &[File] = &[
+    ("botyard/boards.d.ts", include_str!("../../../sdk/javascript/botyard/boards.d.ts")),
+    ("botyard/boards.js", include_str!("../../../sdk/javascript/botyard/boards.js")),
     ("botyard/bot.d.ts", include_str!("../../../sdk/javascript/botyard/bot.d.ts")),
     ("botyard/bot.js", include_str!("../../../sdk/javascript/botyard/bot.js")),
     (
@@ -88,10 +98,14 @@ const JAVASCRIPT: &[File] = &[
     ("botyard/connect-four.js", include_str!("../../../sdk/javascript/botyard/connect-four.js")),
     ("botyard/dice-wars.d.ts", include_str!("../../../sdk/javascript/botyard/dice-wars.d.ts")),
     ("botyard/dice-wars.js", include_str!("../../../sdk/javascript/botyard/dice-wars.js")),
+    ("botyard/drawing.d.ts", include_str!("../../../sdk/javascript/botyard/drawing.d.ts")),
+    ("botyard/drawing.js", include_str!("../../../sdk/javascript/botyard/drawing.js")),
     ("botyard/draughts.d.ts", include_str!("../../../sdk/javascript/botyard/draughts.d.ts")),
     ("botyard/draughts.js", include_str!("../../../sdk/javascript/botyard/draughts.js")),
     ("botyard/games.d.ts", include_str!("../../../sdk/javascript/botyard/games.d.ts")),
     ("botyard/games.js", include_str!("../../../sdk/javascript/botyard/games.js")),
+    ("botyard/graphs.d.ts", include_str!("../../../sdk/javascript/botyard/graphs.d.ts")),
+    ("botyard/graphs.js", include_str!("../../../sdk/javascript/botyard/graphs.js")),
     ("botyard/index.d.ts", include_str!("../../../sdk/javascript/botyard/index.d.ts")),
     ("botyard/index.js", include_str!("../../../sdk/javascript/botyard/index.js")),
     ("botyard/json.d.ts", include_str!("../../../sdk/javascript/botyard/json.d.ts")),
@@ -117,6 +131,8 @@ const JAVASCRIPT: &[File] = &[
     ("botyard/scotland-yard.js", include_str!("../../../sdk/javascript/botyard/scotland-yard.js")),
     ("botyard/streams.d.ts", include_str!("../../../sdk/javascript/botyard/streams.d.ts")),
     ("botyard/streams.js", include_str!("../../../sdk/javascript/botyard/streams.js")),
+    ("botyard/tables.d.ts", include_str!("../../../sdk/javascript/botyard/tables.d.ts")),
+    ("botyard/tables.js", include_str!("../../../sdk/javascript/botyard/tables.js")),
 ];
 
 const GO: &[File] = &[

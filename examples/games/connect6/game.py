@@ -4,6 +4,7 @@ The second turn has 64,620 legal actions on 19 by 19 points, so they are not lis
 played. An action is a list of points from 0, row by row: [180], [161, 200].
 """
 
+from botyard.boards import Board
 from botyard.rules import Game, Refused, serve
 
 DIRECTIONS = [(1, 0), (0, 1), (1, 1), (1, -1)]
@@ -89,7 +90,27 @@ class Connect6(Game):
         for seat, stones in state["stones"].items():
             for point in stones:
                 board[point] = seat[0]
-        return "\n".join(" ".join(board[row : row + size]) for row in range(0, size * size, size))
+        rows = [f"{size - row:2} {' '.join(board[row * size : (row + 1) * size])}" for row in range(size)]
+        return "\n".join([*rows, "   " + " ".join(chr(ord("a") + column) for column in range(size))])
+
+    def parse(self, state, text):
+        size = self.rules["size"]
+        # "k10 l11": columns from the left, rows from the bottom, as in the picture.
+        points = [(size - int(point[1:])) * size + ord(point[0]) - ord("a") for point in text.lower().split()]
+        return self.check(state, points)
+
+    def picture(self, state, seat):
+        board = Board(self.rules["size"], points=True, coordinates="bottom", title="Connect6")
+        for colour, stones in state["stones"].items():
+            for point in stones:
+                board.stone(point, colour)
+        for point in state["last"]:
+            board.last(point)
+        if not state["last"]:
+            # A page has no clicks on two points at once.
+            for point in range(self.rules["size"] ** 2):
+                board.target(point, action=[point])
+        return board.svg()
 
 
 if __name__ == "__main__":

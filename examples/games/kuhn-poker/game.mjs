@@ -4,6 +4,7 @@
  */
 
 import { CHANCE, Game, Outcome, serve } from "./botyard/rules.js";
+import { Table, back, card, chip, slot, tile } from "./botyard/tables.js";
 
 const CARDS = ["jack", "queen", "king"];
 
@@ -67,6 +68,32 @@ class KuhnPoker extends Game {
 
   seen(state, seat, actor, event) {
     return actor === CHANCE && event.seat !== seat ? { ...event, card: null } : event;
+  }
+
+  picture(state, seat) {
+    const { cards, actions } = state;
+    const ended = this.outcome(state);
+    const isOpen = ended?.reason === "showdown";
+    const table = new Table({ title: "Kuhn poker" });
+    this.seats.forEach((name, place) => {
+      const bets = actions.filter((action, number) => action === "bet" && number % 2 === place).length;
+      const chips = Array.from({ length: 1 + bets }, () => chip("1", { colour: place === 0 ? "red" : "blue" }));
+      const isSeen = isOpen || seat === null || seat === name;
+      const own = place < cards.length ? (isSeen ? card(cards[place], "spades") : back()) : slot("deal");
+      const said = actions.filter((_, number) => number % 2 === place).join(", ");
+      table.row(name, [own, ...chips], { note: said, active: !ended && this.turn(state) === name });
+    });
+    const isBet = actions.at(-1) === "bet";
+    if (ended) {
+      const won = Math.max(...ended.scores);
+      table.row(`${this.seats[ended.scores.indexOf(won)]} wins ${won}`, [], { note: ended.reason });
+    } else {
+      table.row("", [
+        tile(isBet ? "fold" : "pass", { action: "pass" }),
+        tile(isBet ? "call" : "bet", { action: "bet", colour: "green" }),
+      ]);
+    }
+    return table.svg();
   }
 
   determinize({ card, dealt, actions }, seat, random) {

@@ -2,6 +2,7 @@
 it, and the turn. The first one with 100 points wins."""
 
 from botyard.rules import CHANCE, Game, Refused, serve
+from botyard.tables import Table, die, meter, slot, tile
 
 
 class Pig(Game):
@@ -18,7 +19,7 @@ class Pig(Game):
                 raise Refused(f"expected {least} to {most}, got {self.rules[rule]}", rule=rule)
 
     def start(self, opening):
-        return {"points": [0] * len(self.seats), "place": 0, "rolled": 0, "round": 1, "rolls": False}
+        return {"points": [0] * len(self.seats), "place": 0, "rolled": 0, "eyes": None, "round": 1, "rolls": False}
 
     def turn(self, state):
         return CHANCE if state["rolls"] else self.seats[state["place"]]
@@ -28,21 +29,21 @@ class Pig(Game):
         return ["hold", "roll"]
 
     def apply(self, state, action):
-        return self.next(state, state["rolled"]) if action == "hold" else {**state, "rolls": True}
+        return self.next(state, state["rolled"], None) if action == "hold" else {**state, "rolls": True}
 
     def chances(self, state):
         return [(1, eyes) for eyes in range(1, 7)]
 
     def apply_chance(self, state, eyes):
-        state = {**state, "rolls": False, "rolled": state["rolled"] + eyes}
-        return self.next(state, 0) if eyes == 1 else state
+        state = {**state, "rolls": False, "rolled": state["rolled"] + eyes, "eyes": eyes}
+        return self.next(state, 0, eyes) if eyes == 1 else state
 
-    def next(self, state, gained):
+    def next(self, state, gained, eyes):
         place = state["place"]
         points = [*state["points"][:place], state["points"][place] + gained, *state["points"][place + 1 :]]
         is_last = place + 1 == len(points)
         place, number = (0, state["round"] + 1) if is_last else (place + 1, state["round"])
-        return {"points": points, "place": place, "rolled": 0, "round": number, "rolls": False}
+        return {"points": points, "place": place, "rolled": 0, "eyes": eyes, "round": number, "rolls": False}
 
     def outcome(self, state):
         best = max(state["points"])
@@ -50,6 +51,20 @@ class Pig(Game):
             return None
         winners = [seat for seat, points in zip(self.seats, state["points"]) if points == best]
         return self.win(*winners, reason="target" if best >= self.rules["target"] else "rounds")
+
+    def text(self, state):
+        lines = [f"{seat}: {points}" for seat, points in zip(self.seats, state["points"])]
+        return "\n".join([*lines, f"{self.seats[state['place']]} has rolled {state['rolled']}"])
+
+    def picture(self, state, seat):
+        table, target = Table("Pig"), self.rules["target"]
+        for place, (name, points) in enumerate(zip(self.seats, state["points"])):
+            is_playing = place == state["place"]
+            table.row(name, [meter(points, target, width=344)], note=f"{points} of {target}", active=is_playing)
+        die_or_none = die(state["eyes"], "red" if state["eyes"] == 1 else "white") if state["eyes"] else slot("roll")
+        actions = [tile("roll", "green", action="roll"), tile("hold", "yellow", action="hold")]
+        table.row("", [die_or_none, *actions], note=f"rolled in this turn: {state['rolled']}")
+        return table.svg()
 
 
 if __name__ == "__main__":

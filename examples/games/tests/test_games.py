@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import unittest
+import xml.etree.ElementTree as ElementTree
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
@@ -181,7 +182,7 @@ class Pig(unittest.TestCase):
                 """The probabilities of what a turn gains that has rolled this much."""
                 if rolled >= 20:
                     return {rolled: Fraction(1)}
-                state = {"points": [0, 0, 0], "place": 0, "rolled": rolled, "round": 1, "rolls": False}
+                state = {"points": [0, 0, 0], "place": 0, "rolled": rolled, "eyes": None, "round": 1, "rolls": False}
                 state = {"forfeited": [], "state": state}
                 rolling = program.after(state, seat="player-1", action="roll")
                 state = program.state()
@@ -272,6 +273,107 @@ class Connect6(unittest.TestCase):
                 action = [next(stones[position["to_move"]]) for _ in range(number)]
                 position = program.ask("play", seat=position["to_move"], action=action)
             self.assertEqual(position["outcome"], {"scores": [0.5, 0.5], "reason": "full"})
+
+
+class Hex(unittest.TestCase):
+    def position(self, program, rows, to_move="red"):
+        return program.ask("load", state={"board": rows, "to_move": to_move, "last": None})
+
+    def test_every_full_board_has_one_winner(self):
+        """J. F. Nash, Some games and machines for playing them, 1952. Mirrored in the long diagonal with the colours
+        exchanged, each of the 512 boards is another one that the other seat has won, so each seat wins 256."""
+        scores = []
+        with Program("hex", {"size": 3}) as program:
+            for number in range(512):
+                stones = f"{number:09b}".replace("0", "r").replace("1", "b")
+                position = self.position(program, [stones[:3], stones[3:6], stones[6:]])
+                self.assertEqual((position["to_move"], position["outcome"]["reason"]), ("over", "connected"))
+                scores.append(tuple(position["outcome"]["scores"]))
+        self.assertEqual((scores.count((1, 0)), scores.count((0, 1))), (256, 256))
+
+    def test_games_on_four_cells(self):
+        """OpenSpiel's hex with board_size 2 has 24 games, of which the first player wins 12."""
+        scores = []
+        with Program("hex", {"size": 2, "swap": False}) as program:
+
+            def play(position, state):
+                if position["to_move"] == "over":
+                    scores.append(position["outcome"]["scores"][0])
+                    return
+                for action in position["legal"]:
+                    play(program.after(state, seat=position["to_move"], action=action), program.state())
+
+            play(program.open(), program.state())
+        self.assertEqual((len(scores), sum(scores)), (24, 12))
+
+    def wins(self, program, position, known):
+        """Whether the seat to move wins under perfect play."""
+        state, seat = program.state(), position["to_move"]
+        key = (*state["board"], seat)
+        if key not in known:
+            known[key] = False
+            for action in position["legal"]:
+                after = program.after(state, seat=seat, action=action)
+                if after["to_move"] == "over" or not self.wins(program, after, known):
+                    known[key] = True
+                    break
+        return known[key]
+
+    def test_the_first_stones_that_win(self):
+        """As OpenSpiel's hex with board_size 3 has it, and every table of solved boards: five of nine first stones win.
+        Where blue may swap, blue wins: it swaps these, and answers the others."""
+        with Program("hex", {"size": 3, "swap": False}) as program:
+            program.open()
+            first, known = program.state(), {}
+            cells = [f"{column}{row}" for column in "abc" for row in "123"]
+            lost = [
+                cell
+                for cell in cells
+                if self.wins(program, program.after(first, seat="red", action=cell), known)
+            ]
+        self.assertEqual(lost, ["a1", "b1", "b3", "c3"])
+        with Program("hex", {"size": 3}) as program:
+            self.assertFalse(self.wins(program, program.open(), {}))
+
+    def test_blue_may_swap_in_its_first_turn_only(self):
+        with Program("hex") as program:
+            self.assertNotIn("swap", program.open()["legal"])
+            self.assertIn("swap", program.ask("play", seat="red", action="c2")["legal"])
+            position = program.ask("play", seat="blue", action="swap")
+            # Red's c2 is blue's b3 now.
+            self.assertEqual((position["view"]["board"][2][1], position["view"]["board"][1][2]), ("b", "."))
+            self.assertEqual((position["to_move"], len(position["legal"])), ("red", 120))
+            self.assertNotIn("swap", program.ask("play", seat="red", action="c2")["legal"])
+
+
+class Pictures(unittest.TestCase):
+    """What a seat may pick on the pictures are its legal actions. `check-game` tests that they hide what is hidden."""
+
+    def actions(self, program, seat):
+        svg = ElementTree.fromstring(program.ask("draw", seat=seat)["svg"])
+        return [json.loads(one.attrib["data-action"]) for one in svg.iter() if "data-action" in one.attrib]
+
+    def all_are_drawn(self, game, actions, rules=None):
+        with Program(game, rules) as program:
+            position = program.open()
+            for action in actions:
+                while position["to_move"] == "chance":
+                    position = program.ask("chance", random=BITS)
+                legal, drawn = position["legal"], self.actions(program, position["to_move"])
+                self.assertEqual(sorted(map(str, drawn)), sorted(map(str, legal)), game)
+                position = program.ask("play", seat=position["to_move"], action=action)
+
+    def test_in_python(self):
+        self.all_are_drawn("hex", ["c2", "swap", "a1", "b1"], {"size": 5})
+        self.all_are_drawn("pig", ["roll", "hold", "hold", "roll"])
+        self.all_are_drawn("rock-paper-scissors", ["rock", "paper", "rock"])
+        with Program("connect6", {"size": 9}) as program:
+            program.open()
+            self.assertEqual(self.actions(program, "black"), [[point] for point in range(81)])
+
+    @unittest.skipUnless(shutil.which("node"), "needs node")
+    def test_in_javascript(self):
+        self.all_are_drawn("kuhn-poker", ["pass", "bet"])
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Nim: two players take pieces from one heap in turn, and the one who takes the last piece wins."""
 
 from botyard.rules import Game, Refused, serve
+from botyard.tables import Table, chip
 
 
 class Nim(Game):
@@ -38,6 +39,15 @@ class Nim(Game):
 
     def text(self, state):
         return "\n".join(f"{heap}: {'| ' * left}" for heap, left in enumerate(state["heaps"], 1))
+
+    def picture(self, state, seat):
+        table = Table("Nim")
+        for heap, left in enumerate(state["heaps"], 1):
+            table.row(f"heap {heap}", [self.piece(heap, take) for take in range(1, left + 1)], note=f"{left} left")
+        return table.svg()
+
+    def piece(self, heap, take):
+        return chip(str(take), action={"heap": heap, "take": take}, label=f"take {take} from heap {heap}")
 
 
 if __name__ == "__main__":

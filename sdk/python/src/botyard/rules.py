@@ -46,9 +46,13 @@ import re
 import struct
 import sys
 import traceback
-from typing import IO, Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Type, TypeVar
+from typing import IO, TYPE_CHECKING, Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Type
+from typing import TypeVar
 
 from ._streams import take_standard_streams
+
+if TYPE_CHECKING:
+    from .loaded import LoadedGame
 
 #: The version of the rules protocol.
 RULES_PROTOCOL = 1
@@ -806,3 +810,12 @@ def serve(game: Type[Game]) -> None:
         traceback.print_exc()
         sys.stderr.flush()
         sys.exit(1)
+
+
+def load(directory: Any, rules: Any = None, answer_seconds: float = 10) -> "LoadedGame":
+    """Loads the game in a directory into this process, to train on: see :func:`botyard.loaded.load`."""
+    try:
+        from . import loaded
+    except ImportError as error:
+        raise ImportError("a game's copy of the kit cannot load games: pip install botyard") from error
+    return loaded.load(directory, rules, answer_seconds)

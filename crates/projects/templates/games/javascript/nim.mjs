@@ -1,6 +1,7 @@
 /** Nim: two players take pieces from one heap in turn, and the one who takes the last piece wins. */
 
 import { Game, Refused } from "./botyard/rules.js";
+import { Table, chip } from "./botyard/tables.js";
 
 export class Nim extends Game {
   name = "{{name}}";
@@ -49,5 +50,18 @@ export class Nim extends Game {
 
   text(state) {
     return state.heaps.map((left, place) => `${place + 1}: ${"| ".repeat(left)}`).join("\n");
+  }
+
+  picture(state) {
+    const table = new Table({ title: "Nim" });
+    state.heaps.forEach((left, place) => {
+      const heap = place + 1;
+      const pieces = Array.from({ length: left }, (_, less) => {
+        const take = less + 1;
+        return chip(String(take), { action: { heap, take }, label: `take ${take} from heap ${heap}` });
+      });
+      table.row(`heap ${heap}`, pieces, { note: `${left} left` });
+    });
+    return table.svg();
   }
 }

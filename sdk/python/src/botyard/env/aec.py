@@ -10,32 +10,25 @@ except ImportError as _error:
 
 from typing import Any, Dict, List, Optional
 
-from .. import engine
-
 Observation = Dict[str, Any]
 
 
-class RawEnv(AECEnv):  # type: ignore[misc]
+class GameEnv(AECEnv):  # type: ignore[misc]
     """A game without the wrappers that check actions: see :func:`wrapped`.
 
-    Agents are the seats, by name. An observation is a dictionary with ``observation``, the array of
-    :meth:`botyard.engine.State.observation`, and ``action_mask``, which is 0 everywhere for an agent that is not
-    to move. Rewards are 0 until the end, and then from -1 to 1. All agents stay until the end.
+    Agents are the seats, by name. An observation is a dictionary with ``observation``, the array of the state's
+    ``observation``, and ``action_mask``, which is 0 everywhere for an agent that is not to move. Rewards are 0 until
+    the end, and then from -1 to 1. All agents stay until the end.
+
+    ``game`` is a :class:`botyard.engine.Game`, or has what is used of one here.
     """
 
-    def __init__(
-        self,
-        game: str,
-        version: int,
-        rules: Any = None,
-        render_mode: Optional[str] = None,
-        encoding: str = "own",
-    ) -> None:
+    def __init__(self, game: Any, name: str, version: int, render_mode: Optional[str] = None) -> None:
         super().__init__()
-        self.game = engine.Game(game, rules, encoding=encoding)
+        self.game = game
         modes = ["human", "ansi"]
         self.metadata = {
-            "name": f"{game.replace('-', '_')}_v{version}",
+            "name": f"{name.replace('-', '_')}_v{version}",
             "render_modes": modes,
             "is_parallelizable": False,
             "render_fps": 2,
@@ -59,7 +52,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]
             agent: gymnasium.spaces.Discrete(self.game.action_count) for agent in self.possible_agents
         }
         #: The state of the game, with all that is hidden.
-        self.game_state: Optional[engine.State] = None
+        self.game_state: Any = None
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
         return self.observation_spaces[agent]
@@ -124,13 +117,30 @@ class RawEnv(AECEnv):  # type: ignore[misc]
     def close(self) -> None:
         """Does nothing: there is nothing to close."""
 
-    def _begun(self) -> engine.State:
+    def _begun(self) -> Any:
         if self.game_state is None:
             raise RuntimeError("no game is in progress: call reset() first")
         return self.game_state
 
 
-def wrapped(env: RawEnv) -> Any:
+class RawEnv(GameEnv):
+    """A built-in game without the wrappers that check actions. Observations are those of
+    :meth:`botyard.engine.State.observation`."""
+
+    def __init__(
+        self,
+        game: str,
+        version: int,
+        rules: Any = None,
+        render_mode: Optional[str] = None,
+        encoding: str = "own",
+    ) -> None:
+        from .. import engine
+
+        super().__init__(engine.Game(game, rules, encoding=encoding), game, version, render_mode)
+
+
+def wrapped(env: GameEnv) -> Any:
     """Returns the environment with PettingZoo's checks: an illegal action ends the game with the reward -1 for
     its agent, and calls in the wrong order are reported."""
     checked = wrappers.TerminateIllegalWrapper(env, illegal_reward=-1)
