@@ -34,6 +34,7 @@ LEFT_OUT: Dict[str, str] = {
         ("mfg_crowd_modelling", "mfg_crowd_modelling_2d", "mfg_dynamic_routing", "mfg_garnet"),
         "it is a mean field game, whose players are a distribution",
     ),
+    "crossword": "OpenSpiel lists no actions for it",
 }
 
 #: Games whose returns leave the range that OpenSpiel states: the least and the most points that were met.
