@@ -7,6 +7,7 @@ Framework for Reinforcement Learning in Games*, arXiv:1908.09453.
 
 import difflib
 import functools
+import json
 import sys
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Type, Union
 
@@ -498,6 +499,14 @@ def single(name: str, game: str) -> Type[OpenSpiel]:
 def about(kind: Any) -> str:
     """Returns one line about a game."""
     return f"{kind.long_name}, as in OpenSpiel"
+
+
+def description(game: Type[OpenSpiel]) -> str:
+    """Returns the line about the only game of a bundle, and its rules as a table of Markdown."""
+    seats = game({}).seats
+    lines = [about(game({}).kind), "", f"Seats: {', '.join(seats)}.", "", "| rule | default |", "| --- | --- |"]
+    cells = ((name, json.dumps(default).replace("|", "\\|")) for name, default in game.rules.items())
+    return "\n".join([*lines, *(f"| `{name}` | `{default}` |" for name, default in cells)])
 
 
 def every() -> Type[OpenSpiel]:
