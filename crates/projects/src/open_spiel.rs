@@ -9,8 +9,16 @@ use std::path::Path;
 use std::process::Command;
 
 /// The files of the program.
-const PROGRAM: [kits::File; 4] = [
-    ("boards.py", include_str!("../../../examples/games/open_spiel/boards.py")),
+const PROGRAM: [kits::File; 6] = [
+    (
+        "botyard/boards.py",
+        include_str!("../../../examples/games/open_spiel/botyard/boards.py"),
+    ),
+    (
+        "botyard/drawing.py",
+        include_str!("../../../examples/games/open_spiel/botyard/drawing.py"),
+    ),
+    ("pictures.py", include_str!("../../../examples/games/open_spiel/pictures.py")),
     ("game.py", include_str!("../../../examples/games/open_spiel/game.py")),
     ("names.py", include_str!("../../../examples/games/open_spiel/names.py")),
     ("spiel.py", include_str!("../../../examples/games/open_spiel/spiel.py")),
@@ -34,12 +42,11 @@ pub fn create_from_open_spiel(directory: &Path, game: &str) -> Result<Created, P
         )));
     }
     let existed = directory.is_dir();
-    let mut files: Vec<(String, String)> = kits::files_of_games(Language::Python)
-        .into_iter()
-        .chain(PROGRAM)
-        .map(|(path, text)| (path.to_string(), text.to_string()))
-        .collect();
-    let mut written = write_all(directory, std::mem::take(&mut files))?;
+    let kit = kits::files_of_games(Language::Python);
+    let own = PROGRAM.into_iter().filter(|(path, _)| kit.iter().all(|(of_kit, _)| of_kit != path));
+    let files = kit.iter().copied().chain(own);
+    let files = files.map(|(path, text)| (path.to_string(), text.to_string())).collect();
+    let mut written = write_all(directory, files)?;
     let described = describe(directory, &name, game).and_then(|(about, rules)| {
         let manifest = format!(
             "name = \"{name}\"\nabout = {about:?}\nrun = \"python3 -B game.py {name} {game}\"\nmodel = true\n"
@@ -93,8 +100,8 @@ fn describe(directory: &Path, name: &str, game: &str) -> Result<(String, String)
 fn page(name: &str, about: &str, rules: &str) -> String {
     format!(
         "# {name}\n\n\
-         {about}. The program asks OpenSpiel for everything; it needs Python 3.10 and `pip install open_spiel`, for the \
-         `python3`\nthat comes first in `PATH`.\n\n\
+         {about}. The program asks OpenSpiel for everything. It needs Python 3.10 and `pip install open_spiel` for the\n\
+         `python3` that comes first in `PATH`.\n\n\
          In the directory above this one:\n\n\
          ```sh\nbotyard check-game ./{name}\nbotyard match ./{name} random random --games 20\n```\n\n\
          {rules}\n"

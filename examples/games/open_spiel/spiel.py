@@ -12,7 +12,7 @@ import sys
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Type, Union
 
 from botyard.rules import CHANCE, OPENING, Game, Outcome, Random, Refused
-from boards import picture
+from pictures import picture
 from names import CORRECTED_SCORES, LEFT_OUT, SEATS
 
 try:
@@ -88,7 +88,10 @@ def parsed(text: str, rule: str) -> Dict[str, Any]:
 @functools.lru_cache(maxsize=8)
 def _loaded(name: str, parameters: Tuple[Tuple[str, Any], ...]) -> Any:
     values = {key: parsed(value, key) if is_game else value for key, (value, is_game) in parameters}
-    return pyspiel.load_game(name, values)
+    game = pyspiel.load_game(name, values)
+    # Some games look at their parameters only now.
+    game.new_initial_state()
+    return game
 
 
 def load(name: str, parameters: Mapping[str, Any]) -> Any:
@@ -108,7 +111,7 @@ def load(name: str, parameters: Mapping[str, Any]) -> Any:
             given[key] = (value, isinstance(type_of(name).parameter_specification[key], dict))
     try:
         return _loaded(name, tuple(sorted(given.items())))
-    except RuntimeError as error:
+    except (ArithmeticError, MemoryError, RuntimeError, ValueError) as error:
         raise Refused(f"OpenSpiel cannot load {name}: {_first_line(error)}", rule="parameters") from error
 
 
@@ -224,7 +227,7 @@ class OpenSpiel(Game):
         while self.draws_in_secret and course.state.is_chance_node():
             course.state.apply_action(course.state.chance_outcomes()[0][0])
 
-    def _player(self, course: Course) -> int:
+    def player(self, course: Course) -> int:
         """Returns the player whose decision is next, in a round the first one that has not decided."""
         state = course.state
         if not state.is_simultaneous_node():
@@ -238,7 +241,7 @@ class OpenSpiel(Game):
     def turn(self, course: Course) -> str:
         if course.state.is_chance_node():
             return CHANCE
-        return str(self.seats[self._player(course)])
+        return str(self.seats[self.player(course)])
 
     def labels(self, course: Course) -> Dict[Label, int]:
         """Returns the legal actions of the player whose turn it is, or the outcomes of chance: numbers by label."""
@@ -248,7 +251,7 @@ class OpenSpiel(Game):
             if len(actions) > MOST_CHANCES:
                 return {action: action for action in actions}
         else:
-            player = self._player(course)
+            player = self.player(course)
             actions = state.legal_actions(player) or [0]
         return labelled(state, player, actions)
 
@@ -256,7 +259,7 @@ class OpenSpiel(Game):
         return list(self.labels(course))
 
     def apply(self, course: Course, action: Json) -> Course:
-        player = self._player(course)
+        player = self.player(course)
         number = self.labels(course)[action]
         self._remember(course)
         state = course.state
@@ -488,6 +491,8 @@ def single(name: str, game: str) -> Type[OpenSpiel]:
         "seats_rule": "players" if is_ranged else None,
         "scores": scores_of(loaded),
     }
+    if kind.information == kind.Information.IMPERFECT_INFORMATION:
+        attributes["determinize"] = Game.determinize  # OpenSpiel has none that needs only what a player knows.
     made: Type[OpenSpiel] = type("OnlyGame", (OpenSpiel,), attributes)
     if is_ranged:
         made.seats = (kind.min_num_players, min(kind.max_num_players, MOST_SEATS))

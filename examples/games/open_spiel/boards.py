@@ -1,3 +1,0 @@
-"""Pictures of states."""
-def picture(game, course, player):
-    return "<svg/>"
