@@ -89,8 +89,11 @@ def parsed(text: str, rule: str) -> Dict[str, Any]:
 def _loaded(name: str, parameters: Tuple[Tuple[str, Any], ...]) -> Any:
     values = {key: parsed(value, key) if is_game else value for key, (value, is_game) in parameters}
     game = pyspiel.load_game(name, values)
-    # Some games look at their parameters only now.
-    game.new_initial_state()
+    # Some games look at their parameters only now, and some accept what leaves nothing to do.
+    state = game.new_initial_state()
+    players = range(game.num_players()) if state.is_simultaneous_node() else [state.current_player()]
+    if not state.is_terminal() and not any(state.legal_actions(player) for player in players):
+        raise ValueError("there is no legal action at its beginning")
     return game
 
 
@@ -418,7 +421,12 @@ class OpenSpiel(Game):
         """A view of a game that hides nothing has the whole history."""
         if "history" not in view:
             raise Refused("OpenSpiel draws no states from what a player knows in a game that hides something")
-        return self.restore(view)
+        course = self.restore(view)
+        if course.state.is_simultaneous_node():
+            # What the seats before this one have decided in this round.
+            before = [player for player in self._to_decide(course) if player < self.seats.index(seat)]
+            course.pending = [random.choice(course.state.legal_actions(player)) for player in before]
+        return course
 
 
 def labelled(state: Any, player: int, actions: Sequence[int]) -> Dict[Label, int]:

@@ -17,7 +17,8 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
 
 import pyspiel
 
-BUNDLE = Path(__file__).resolve().parents[1]
+BUNDLE = Path(__file__).resolve().parents[2] / "open_spiel"
+sys.dont_write_bytecode = True  # The digest of a bundle is that of its files.
 sys.path.insert(0, str(BUNDLE))
 
 from names import LEFT_OUT  # noqa: E402
