@@ -39,3 +39,6 @@ LEFT_OUT: Dict[str, str] = {
 
 #: Games whose returns leave the range that OpenSpiel states: the least and the most points that were met.
 CORRECTED_SCORES: Dict[str, Tuple[float, float]] = {}
+
+#: Games without a preset, as a command resolves every preset before it begins, and these take longer than all others.
+SLOW_TO_LOAD = {"colored_trails"}

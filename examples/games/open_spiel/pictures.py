@@ -9,7 +9,7 @@ import textwrap
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from botyard.boards import Board, HexBoard
-from botyard.drawing import Drawing, circle, element, escaped
+from botyard.drawing import Attributes, Drawing, circle, element, escaped
 
 Cell = Tuple[int, int]
 AnyBoard = Union[Board, HexBoard]
@@ -229,7 +229,7 @@ def written(text: str) -> str:
     for number, line in enumerate(lines):
         # Spaces at the beginning of a text and after another are left out of drawings.
         content = escaped(line.replace(" ", "\u00a0"))
-        place = {"x": 10.0, "y": 22.0 + 19 * number, "font-size": 14.0, "font-family": "monospace"}
+        place: Attributes = {"x": 10, "y": 22 + 19 * number, "font-size": 14, "font-family": "monospace"}
         drawing.add(element("text", {**place, "fill": "currentColor"}, content) if line.strip() else "")
     return drawing.svg()
 

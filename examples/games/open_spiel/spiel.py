@@ -13,7 +13,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Type, Un
 
 from botyard.rules import CHANCE, OPENING, Game, Outcome, Random, Refused
 from pictures import picture
-from names import CORRECTED_SCORES, LEFT_OUT, SEATS
+from names import CORRECTED_SCORES, LEFT_OUT, SEATS, SLOW_TO_LOAD
 
 try:
     import pyspiel
@@ -129,7 +129,8 @@ def defaults_of(kind: Any) -> Dict[str, Any]:
 def is_secret(game: Any) -> bool:
     """Whether something is hidden from a player: a card, or a decision of the same round."""
     kind = game.get_type()
-    return kind.information == kind.Information.IMPERFECT_INFORMATION or kind.dynamics == kind.Dynamics.SIMULTANEOUS
+    imperfect = kind.information == kind.Information.IMPERFECT_INFORMATION
+    return bool(imperfect or kind.dynamics == kind.Dynamics.SIMULTANEOUS)
 
 
 def _first_line(error: BaseException) -> str:
@@ -524,7 +525,7 @@ def description(game: Type[OpenSpiel]) -> str:
 
 def every() -> Type[OpenSpiel]:
     """Returns the game of the bundle that has all games: a preset for each that needs no parameters."""
-    names = sorted(name for name, kind in types().items() if kind.default_loadable)
+    names = sorted(name for name, kind in types().items() if kind.default_loadable and name not in SLOW_TO_LOAD)
     names.sort(key=lambda name: name != OpenSpiel.rules["game"])
     OpenSpiel.presets = {name: (about(types()[name]), {"game": name}) for name in names}
     return OpenSpiel

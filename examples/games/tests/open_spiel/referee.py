@@ -110,7 +110,7 @@ def play(botyard: str, name: str, players: int, games: int, seed: int) -> Row:
     """Plays games of one game. Raises :class:`Different`."""
     environment = dict(os.environ, PATH=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     with tempfile.TemporaryDirectory() as directory:
-        command = [botyard, "match", str(BUNDLE), *["random"] * players, "--rules", name, "--games", str(games)]
+        command = [botyard, "match", str(BUNDLE), *["random"] * players, "--rule", f"game={name}", "--games", str(games)]
         command += ["--seed", str(seed), "--out", directory, "--json", "--move-time", "60000"]
         ran = subprocess.run(command, env=environment, capture_output=True, text=True)
         if ran.returncode != 0:

@@ -85,7 +85,7 @@ class Draughts(unittest.TestCase):
     def test_moves_positions_and_results(self) -> None:
         rules = {"first_mover": "white", "ballots": "none", "draw_repetitions": 0, "draw_quiet_plies": 0}
         game, theirs, draw = Game("draughts", {**rules, "max_plies": 10_000}), pyspiel.load_game("checkers"), random.Random(1)
-        compared = won = drawn = captures = different = 0
+        compared = won = drawn = captures = 0
         while compared < POSITIONS:
             one, other, quiet = game.start(1), theirs.new_initial_state(), 0
             while not one.is_terminal and quiet < QUIET:
@@ -95,11 +95,7 @@ class Draughts(unittest.TestCase):
                 ours = {action: tuple(map(int, re.split("[-x]", action))) for action in one.legal_actions()}
                 compared += 1
                 ends = sorted((way[0], way[-1]) for way in ours.values())
-                if ends != sorted((way[0], way[-1]) for way in ways):
-                    # A king that jumps on or over a square whose piece it has captured in the same move.
-                    self.assertTrue(any(len(way) > 4 for way in ways), f"{other}{ours}{list(ways)}")
-                    different += 1
-                    break
+                self.assertEqual(ends, sorted((way[0], way[-1]) for way in ways), str(other))
                 action = draw.choice(list(ours))
                 chosen = [way for way in ways if (way[0], way[-1]) == (ours[action][0], ours[action][-1])]
                 one.apply(action)
@@ -110,16 +106,15 @@ class Draughts(unittest.TestCase):
                 is_capture = "x" in action
                 captures += is_capture
                 quiet = 0 if is_capture else quiet + 1
+            self.assertTrue(other.is_terminal(), str(other))
+            if one.is_terminal:
+                self.assertEqual(returns_of(one), other.returns(), str(other))
+                won += 1
             else:
-                self.assertTrue(other.is_terminal(), str(other))
-                if one.is_terminal:
-                    self.assertEqual(returns_of(one), other.returns(), str(other))
-                    won += 1
-                else:
-                    self.assertEqual(other.returns(), [0, 0], str(other))
-                    drawn += 1
+                self.assertEqual(other.returns(), [0, 0], str(other))
+                drawn += 1
         self.assertGreater(min(won, captures // 10), 50)
-        self.assertLess(different, 20)
+        self.assertGreater(drawn, 5)
 
 
 class LiarsDice(unittest.TestCase):
