@@ -221,6 +221,7 @@ def _choices(board: AnyBoard, cell: Cell, here: Sequence[Tuple[Any, Optional[Cel
 
 def written(text: str) -> str:
     """Returns a text as a drawing, line by line, in the colour of the page's text."""
+    text = text if text.strip() else "There is nothing to see."
     lines = text.expandtabs(4).strip("\n").split("\n")
     if max(map(len, lines)) > _WIDE:
         lines = [part for line in lines for part in _parts(line)]

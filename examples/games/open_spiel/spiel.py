@@ -92,7 +92,7 @@ def _loaded(name: str, parameters: Tuple[Tuple[str, Any], ...]) -> Any:
     # Some games look at their parameters only now, and some accept what leaves nothing to do.
     state = game.new_initial_state()
     players = range(game.num_players()) if state.is_simultaneous_node() else [state.current_player()]
-    if not state.is_terminal() and not any(state.legal_actions(player) for player in players):
+    if state.is_terminal() or not any(state.legal_actions(player) for player in players):
         raise ValueError("there is no legal action at its beginning")
     return game
 
@@ -387,7 +387,8 @@ class OpenSpiel(Game):
         return {"game": str(self.spiel)}
 
     def text(self, course: Course) -> str:
-        return str(course.state).strip("\n") or "(OpenSpiel has no text for this state)"
+        text = str(course.state)
+        return text.strip("\n") if text.strip() else "OpenSpiel has no text for this state."
 
     def picture(self, course: Course, seat: Optional[str]) -> str:
         player = None if seat is None else self.seats.index(seat)
@@ -471,7 +472,7 @@ def scores_of(game: Any) -> Dict[str, Optional[float]]:
         total = game.utility_sum()
     except RuntimeError:
         total = None
-    return {"least": least, "most": most if most > least else least + 1, "sum": total}
+    return {"least": least, "most": most if most > least else least + max(1, abs(least)), "sum": total}
 
 
 def single(name: str, game: str) -> Type[OpenSpiel]:

@@ -15,14 +15,10 @@ from typing import Dict, List, Tuple
 
 import pyspiel
 
-from referee import BUNDLE, games_here
+from referee import BUNDLE, SLOW, games_here
 
 #: The checks that fail, by game, with what it means. All are about OpenSpiel's own texts and numbers.
 KNOWN: Dict[Tuple[str, str], str] = {}
-
-
-#: Games whose answers take so long that the checks do not end.
-SLOW = {"bridge_uncontested_bidding"}
 
 
 def hiding() -> List[str]:
