@@ -110,6 +110,9 @@ def load(name: str, parameters: Mapping[str, Any]) -> Any:
             value = float(value)
         if type(value) is not type(default):
             raise Refused(f"{name}: expected {key} as {type(default).__name__}, got {value!r}", rule="parameters")
+        # Some games end the program here, which is not what a user of rules should see.
+        if isinstance(default, int) and default >= 0 > value:
+            raise Refused(f"{name}: expected {key} of at least 0, got {value}", rule="parameters")
         if value != default:
             given[key] = (value, isinstance(type_of(name).parameter_specification[key], dict))
     try:

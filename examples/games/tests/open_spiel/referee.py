@@ -23,6 +23,9 @@ sys.path.insert(0, str(BUNDLE))
 
 from names import LEFT_OUT  # noqa: E402
 
+#: The seats that the referee has.
+MOST_SEATS = 8
+
 
 #: Games whose answers take so long that a busy host can exceed the limit: only long runs play them.
 SLOW = {"bridge_uncontested_bidding"}
@@ -145,12 +148,21 @@ def games_here(longest: Optional[int] = None) -> Iterator[Tuple[str, int]]:
 
 def table(rows: List[Row]) -> str:
     """The rows as Markdown."""
-    lines = ["| game | players | chance | hidden | longest game | plies/s | µs of rules per ply |"]
-    lines.append("| --- | ---: | --- | --- | ---: | ---: | ---: |")
+    lines = ["| game | players | chance | hidden | longest | plies/s | µs |", "| --- | --- | --- | --- | ---: | ---: | ---: |"]
     for row in rows:
+        kind = pyspiel.load_game(row.name).get_type()
+        least, most = kind.min_num_players, min(kind.max_num_players, MOST_SEATS)
+        players = f"{row.players}" if least == most else f"{row.players} ({least} to {most})"
         figures = f"{row.longest:,} | {row.speed:,.0f} | {row.program:,.0f}"
-        lines.append(f"| {row.name} | {row.players} | {row.chance} | {row.hidden} | {figures} |")
+        lines.append(f"| `{row.name}` | {players} | {row.chance} | {row.hidden} | {figures} |")
     return "\n".join(lines) + "\n"
+
+
+def with_table(page: str, rows: List[Row]) -> str:
+    """A page with these rows instead of its table of games."""
+    begin = page.index("| game |")
+    end = page.find("\n\n", begin)
+    return page[:begin] + table(rows).rstrip("\n") + (page[end:] if end >= 0 else "\n")
 
 
 def main(words: Optional[List[str]] = None) -> int:
@@ -160,7 +172,7 @@ def main(words: Optional[List[str]] = None) -> int:
     parser.add_argument("--games", type=int, default=20, help="games of each [default: 20]")
     parser.add_argument("--longest", type=int, metavar="N", help="only games that end within N moves")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--table", type=Path, help="write the rows to this file, as Markdown")
+    parser.add_argument("--table", type=Path, metavar="PAGE", help="replace the table of games in this page")
     arguments = parser.parse_args(words)
     rows, different = [], []
     for name, players in games_here(arguments.longest):
@@ -174,7 +186,8 @@ def main(words: Optional[List[str]] = None) -> int:
             print(f"{name}: {error}", flush=True)
     print(f"{len(rows)} games are the same in OpenSpiel, {len(different)} are not: {' '.join(different)}")
     if arguments.table:
-        arguments.table.write_text(table(rows), encoding="utf-8")
+        page = with_table(arguments.table.read_text(encoding="utf-8"), rows)
+        arguments.table.write_text(page, encoding="utf-8")
     return 1 if different else 0
 
 
