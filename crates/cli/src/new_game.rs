@@ -4,7 +4,8 @@ use crate::failure::Failure;
 use crate::new::{from_registry, language};
 use crate::text::{done, warn};
 use botyard_projects::{
-    Created, GAME_LANGUAGES, GameProject, Language, ProjectError, create_from_open_spiel, create_game,
+    Created, GAME_LANGUAGES, GameProject, Language, ProjectError, create_from_open_spiel,
+    create_game,
 };
 use botyard_runner::bots::spec::bot_in;
 use botyard_runner::words::counted;

@@ -10,14 +10,8 @@ use std::process::Command;
 
 /// The files of the program.
 const PROGRAM: [kits::File; 6] = [
-    (
-        "botyard/boards.py",
-        include_str!("../../../examples/games/open_spiel/botyard/boards.py"),
-    ),
-    (
-        "botyard/drawing.py",
-        include_str!("../../../examples/games/open_spiel/botyard/drawing.py"),
-    ),
+    ("botyard/boards.py", include_str!("../../../examples/games/open_spiel/botyard/boards.py")),
+    ("botyard/drawing.py", include_str!("../../../examples/games/open_spiel/botyard/drawing.py")),
     ("pictures.py", include_str!("../../../examples/games/open_spiel/pictures.py")),
     ("game.py", include_str!("../../../examples/games/open_spiel/game.py")),
     ("names.py", include_str!("../../../examples/games/open_spiel/names.py")),
@@ -69,13 +63,7 @@ pub fn create_from_open_spiel(directory: &Path, game: &str) -> Result<Created, P
         }
         return Err(error);
     }
-    Ok(Created {
-        files: written,
-        name,
-        build: None,
-        warnings: Vec::new(),
-        is_from_registry: false,
-    })
+    Ok(Created { files: written, name, build: None, warnings: Vec::new(), is_from_registry: false })
 }
 
 /// Asks the program in a directory for the line about its game and the table of its rules.
@@ -83,7 +71,9 @@ fn describe(directory: &Path, name: &str, game: &str) -> Result<(String, String)
     let mut command = Command::new("python3");
     command.args(["-B", "game.py", "describe", name, game]).current_dir(directory);
     let output = command.output().map_err(|error| {
-        ProjectError::Source(format!("python3, which runs OpenSpiel's games, does not start: {error}"))
+        ProjectError::Source(format!(
+            "python3, which runs OpenSpiel's games, does not start: {error}"
+        ))
     })?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
