@@ -52,6 +52,9 @@ class Course:
         self.before: List[str] = [""] * players
         #: What the players have decided in the round that just ended.
         self.joint: Optional[Dict[str, Label]] = None
+        #: What was asked of OpenSpiel in this position: the labels of what can happen, and what players know.
+        self.labels: Optional[Dict[Label, int]] = None
+        self.information: Dict[int, str] = {}
 
     def clone(self) -> "Course":
         copy = Course(self.state.clone(), self.seed, len(self.before))
@@ -252,6 +255,11 @@ class OpenSpiel(Game):
 
     def labels(self, course: Course) -> Dict[Label, int]:
         """Returns the legal actions of the player whose turn it is, or the outcomes of chance: numbers by label."""
+        if course.labels is None:
+            course.labels = self._labels(course)
+        return course.labels
+
+    def _labels(self, course: Course) -> Dict[Label, int]:
         state = course.state
         if state.is_chance_node():
             player, actions = -1, [action for action, probability in state.chance_outcomes() if probability > 0]
@@ -337,14 +345,17 @@ class OpenSpiel(Game):
 
     def information(self, course: Course, player: int) -> str:
         """Returns all that a player knows, as OpenSpiel says it: the information state, or the observation."""
-        offered = self.kind.provides_information_state_string
-        return said(course.state.information_state_string if offered else course.state.observation_string, player)
+        if player not in course.information:
+            offered = self.kind.provides_information_state_string
+            ask = course.state.information_state_string if offered else course.state.observation_string
+            course.information[player] = said(ask, player)
+        return course.information[player]
 
     def view(self, course: Course, seat: str) -> Json:
         state, player = course.state, self.seats.index(seat)
         view: Dict[str, Json] = {}
         if self.hides and self.kind.provides_information_state_string:
-            view["information_state"] = said(state.information_state_string, player)
+            view["information_state"] = self.information(course, player)
         if self.kind.provides_observation_string:
             view["observation"] = said(state.observation_string, player)
         if not self.hides:
@@ -368,9 +379,10 @@ class OpenSpiel(Game):
             return None
 
     def _remember(self, course: Course) -> None:
-        course.joint = None
+        """Prepares an event: what was asked of the position before it is no longer true."""
         if self.hides:
             course.before = [self.information(course, player) for player in range(len(self.seats))]
+        course.joint, course.labels, course.information = None, None, {}
 
     def seen(self, course: Course, seat: str, actor: str, event: Json) -> Json:
         """What a seat has learned is what is new in its information state, from the place where that has changed."""
