@@ -528,7 +528,14 @@ def single(name: str, game: str) -> Type[OpenSpiel]:
 
 def about(kind: Any) -> str:
     """Returns one line about a game."""
-    return f"{kind.long_name}, as in OpenSpiel"
+    least, most = kind.min_num_players, min(kind.max_num_players, MOST_SEATS)
+    players = f"{least} to {most} players" if least < most else f"{least} player{'s' if least > 1 else ''}"
+    facts = {
+        "chance": kind.chance_mode != kind.ChanceMode.DETERMINISTIC,
+        "hidden information": kind.information == kind.Information.IMPERFECT_INFORMATION,
+        "simultaneous": kind.dynamics == kind.Dynamics.SIMULTANEOUS,
+    }
+    return ", ".join([f"{kind.long_name} of OpenSpiel: {players}", *(fact for fact, is_so in facts.items() if is_so)])
 
 
 def description(game: Type[OpenSpiel]) -> str:
