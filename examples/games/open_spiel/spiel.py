@@ -187,6 +187,9 @@ class OpenSpiel(Game):
         count = self.spiel.num_players()
         if players and players != count:
             raise Refused(f"expected {count} players, as {name} has them, got {players}", rule="players")
+        seats = type(self).seats
+        if isinstance(seats[0], str) and count != len(seats):
+            raise Refused(f"expected parameters for {len(seats)} players, as at first, got {count}", rule="parameters")
         if not 1 <= count <= MOST_SEATS:
             raise Refused(f"expected 1 to {MOST_SEATS} players, got {count}", rule="players")
         self.kind = self.spiel.get_type()
@@ -497,7 +500,8 @@ def single(name: str, game: str) -> Type[OpenSpiel]:
     defaults = {**defaults_of(kind), **{key: value for key, value in given.items() if not isinstance(value, dict)}}
     loaded = load(kind.short_name, {key: value for key, value in defaults.items()})
     kind = loaded.get_type()
-    is_ranged = "players" in defaults and kind.min_num_players < kind.max_num_players
+    least, most = kind.min_num_players, min(kind.max_num_players, MOST_SEATS)
+    is_ranged = "players" in defaults and least < most and all(_has_players(loaded, defaults, n) for n in (least, most))
     if is_ranged:
         defaults["players"] = loaded.num_players()
     else:
@@ -520,7 +524,7 @@ def single(name: str, game: str) -> Type[OpenSpiel]:
         attributes["determinize"] = Game.determinize  # OpenSpiel has none that needs only what a player knows.
     made: Type[OpenSpiel] = type("OnlyGame", (OpenSpiel,), attributes)
     if is_ranged:
-        made.seats = (kind.min_num_players, min(kind.max_num_players, MOST_SEATS))
+        made.seats = (least, most)
     else:
         made.seats = made({}).seats
     return made
@@ -536,6 +540,14 @@ def about(kind: Any) -> str:
         "simultaneous": kind.dynamics == kind.Dynamics.SIMULTANEOUS,
     }
     return ", ".join([f"{kind.long_name} of OpenSpiel: {players}", *(fact for fact, is_so in facts.items() if is_so)])
+
+
+def _has_players(game: Any, parameters: Mapping[str, Any], players: int) -> bool:
+    """Whether a game can have this number of players, which in some follows from another parameter."""
+    try:
+        return bool(load(game.get_type().short_name, {**parameters, "players": players}).num_players() == players)
+    except Refused:
+        return False
 
 
 def description(game: Type[OpenSpiel]) -> str:
