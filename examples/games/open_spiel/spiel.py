@@ -8,6 +8,8 @@ Framework for Reinforcement Learning in Games*, arXiv:1908.09453.
 import difflib
 import functools
 import json
+import os
+import signal
 import sys
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Type, Union
 
@@ -32,6 +34,9 @@ MOST_SEATS = 8
 
 #: Where there are more outcomes of chance, they are not listed, and written as numbers.
 MOST_CHANCES = 64
+
+#: The time in which a game with unusual parameters must be loaded, in seconds.
+LONGEST_LOAD = 4
 
 #: The parameter from which games that draw in secret seed their generator.
 SEED = "rng_seed"
@@ -91,6 +96,12 @@ def parsed(text: str, rule: str) -> Dict[str, Any]:
 @functools.lru_cache(maxsize=8)
 def _loaded(name: str, parameters: Tuple[Tuple[str, Any], ...]) -> Any:
     values = {key: parsed(value, key) if is_game else value for key, (value, is_game) in parameters}
+    if values:
+        try_first(name, values)
+    return _begun(name, values)
+
+
+def _begun(name: str, values: Mapping[str, Any]) -> Any:
     game = pyspiel.load_game(name, values)
     # Some games look at their parameters only now, and some accept what leaves nothing to do.
     state = game.new_initial_state()
@@ -98,6 +109,35 @@ def _loaded(name: str, parameters: Tuple[Tuple[str, Any], ...]) -> Any:
     if state.is_terminal() or not any(state.legal_actions(player) for player in players):
         raise ValueError("there is no legal action at its beginning")
     return game
+
+
+def try_first(name: str, values: Mapping[str, Any]) -> None:
+    """Loads a game in a child process, as parameters that some games do not expect end the process or never return.
+    Raises :class:`ValueError` with what it printed. Does nothing where the sandbox allows no child processes."""
+    sys.stderr.flush()
+    reading, writing = os.pipe()
+    try:
+        child = os.fork()
+    except OSError:
+        os.close(reading)
+        os.close(writing)
+        return
+    if child == 0:
+        os.dup2(writing, 2)
+        signal.alarm(LONGEST_LOAD)
+        try:
+            _begun(name, values)
+        except Exception:
+            pass  # The parent process will see it, too.
+        os._exit(0)
+    os.close(writing)
+    with open(reading, encoding="utf-8", errors="replace") as printed:
+        lines = printed.read().strip().split("\n")
+    _, status = os.waitpid(child, 0)
+    if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGALRM:
+        raise ValueError(f"it was not loaded within {LONGEST_LOAD} seconds")
+    if status != 0:
+        raise ValueError(lines[-1] or "the process ended")
 
 
 def load(name: str, parameters: Mapping[str, Any]) -> Any:
@@ -113,9 +153,6 @@ def load(name: str, parameters: Mapping[str, Any]) -> Any:
             value = float(value)
         if type(value) is not type(default):
             raise Refused(f"{name}: expected {key} as {type(default).__name__}, got {value!r}", rule="parameters")
-        # Some games end the program here, which is not what a user of rules should see.
-        if isinstance(default, int) and default >= 0 > value:
-            raise Refused(f"{name}: expected {key} of at least 0, got {value}", rule="parameters")
         if value != default:
             given[key] = (value, isinstance(type_of(name).parameter_specification[key], dict))
     try:
@@ -162,7 +199,12 @@ class OpenSpiel(Game):
         rules = dict(rules)
         if self.only is None and type(rules.get("game")) is int:
             rules["game"] = str(rules["game"])  # 2048 as a command line writes it.
-        super().__init__(rules)
+        try:
+            super().__init__(rules)
+        except Refused as refused:
+            # The parameters are rules of their own where a bundle has one game.
+            is_rule = refused.rule in type(self).rules
+            raise refused if is_rule else Refused(refused.message) from refused
 
     def check_rules(self) -> None:
         rules = self.rules
