@@ -9,11 +9,13 @@ use std::path::Path;
 use std::process::Command;
 
 /// The files of the program.
-const PROGRAM: [kits::File; 6] = [
+const PROGRAM: [kits::File; 8] = [
     ("botyard/boards.py", include_str!("../../../examples/games/open_spiel/botyard/boards.py")),
     ("botyard/drawing.py", include_str!("../../../examples/games/open_spiel/botyard/drawing.py")),
     ("pictures.py", include_str!("../../../examples/games/open_spiel/pictures.py")),
+    ("bundles.py", include_str!("../../../examples/games/open_spiel/bundles.py")),
     ("game.py", include_str!("../../../examples/games/open_spiel/game.py")),
+    ("loading.py", include_str!("../../../examples/games/open_spiel/loading.py")),
     ("names.py", include_str!("../../../examples/games/open_spiel/names.py")),
     ("spiel.py", include_str!("../../../examples/games/open_spiel/spiel.py")),
 ];

@@ -8,7 +8,7 @@ it prints the line about the game and a table of its rules.
 import sys
 
 from botyard.rules import Refused, serve
-from spiel import description, every, single
+from bundles import description, every, single
 
 if __name__ == "__main__":
     words = sys.argv[1:]

@@ -5,25 +5,14 @@ OpenSpiel finds the state again. All chance is drawn from the referee's bits. Op
 Framework for Reinforcement Learning in Games*, arXiv:1908.09453.
 """
 
-import difflib
-import functools
-import json
-import os
-import signal
-import sys
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Type, Union
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from botyard.rules import CHANCE, OPENING, Game, Outcome, Random, Refused
+from loading import defaults_of, is_secret, load, parsed, scores_of, type_of
+from names import SEATS
 from pictures import picture
-from names import CORRECTED_SCORES, LEFT_OUT, SEATS, SLOW_TO_LOAD
 
-try:
-    import pyspiel
-except ImportError as error:
-    sys.exit(
-        f"this game needs OpenSpiel ({error}): run `pip install open_spiel` for the python3 that comes first in PATH, "
-        "or activate the virtual environment that has it; programs in the sandbox can read the installations in PATH"
-    )
+import pyspiel  # After `loading`, which says how to install it.
 
 Json = Any
 #: An action as JSON: OpenSpiel's text of it, or its number where several legal actions have this text.
@@ -34,9 +23,6 @@ MOST_SEATS = 8
 
 #: Where there are more outcomes of chance, they are not listed, and written as numbers.
 MOST_CHANCES = 64
-
-#: The time in which a game with unusual parameters must be loaded, in seconds.
-LONGEST_LOAD = 4
 
 #: The parameter from which games that draw in secret seed their generator.
 SEED = "rng_seed"
@@ -66,118 +52,6 @@ class Course:
         copy.history = list(self.history)
         copy.pending, copy.before, copy.joint = list(self.pending), list(self.before), self.joint
         return copy
-
-
-@functools.lru_cache(maxsize=64)
-def types() -> Dict[str, Any]:
-    """Returns the types of all games that can be played here, by name."""
-    return {kind.short_name: kind for kind in pyspiel.registered_games() if kind.short_name not in LEFT_OUT}
-
-
-def type_of(name: str) -> Any:
-    """Returns the type of a game. Refuses a name that there is not."""
-    if name in LEFT_OUT:
-        raise Refused(f"{name} cannot be played here: {LEFT_OUT[name]}", rule="game")
-    found = types().get(name)
-    if found is None:
-        near = difflib.get_close_matches(name, types(), 3) or list(types())[:3]
-        raise Refused(f"OpenSpiel has no game {name!r}: expected one of its names, such as {', '.join(near)}", rule="game")
-    return found
-
-
-def parsed(text: str, rule: str) -> Dict[str, Any]:
-    """Returns the parameters of a game in OpenSpiel's notation, ``hex(board_size=5)``, with its name as ``name``."""
-    try:
-        return dict(pyspiel.game_parameters_from_string(text))
-    except RuntimeError as error:
-        raise Refused(f"expected a game in OpenSpiel's notation, such as hex(board_size=5), got {text!r}: {error}", rule)
-
-
-@functools.lru_cache(maxsize=8)
-def _loaded(name: str, parameters: Tuple[Tuple[str, Any], ...]) -> Any:
-    values = {key: parsed(value, key) if is_game else value for key, (value, is_game) in parameters}
-    if values:
-        try_first(name, values)
-    return _begun(name, values)
-
-
-def _begun(name: str, values: Mapping[str, Any]) -> Any:
-    game = pyspiel.load_game(name, values)
-    # Some games look at their parameters only now, and some accept what leaves nothing to do.
-    state = game.new_initial_state()
-    players = range(game.num_players()) if state.is_simultaneous_node() else [state.current_player()]
-    if state.is_terminal() or not any(state.legal_actions(player) for player in players):
-        raise ValueError("there is no legal action at its beginning")
-    return game
-
-
-def try_first(name: str, values: Mapping[str, Any]) -> None:
-    """Loads a game in a child process, as parameters that some games do not expect end the process or never return.
-    Raises :class:`ValueError` with what it printed. Does nothing where the sandbox allows no child processes."""
-    sys.stderr.flush()
-    reading, writing = os.pipe()
-    try:
-        child = os.fork()
-    except OSError:
-        os.close(reading)
-        os.close(writing)
-        return
-    if child == 0:
-        os.dup2(writing, 2)
-        signal.alarm(LONGEST_LOAD)
-        try:
-            _begun(name, values)
-        except Exception:
-            pass  # The parent process will see it, too.
-        os._exit(0)
-    os.close(writing)
-    with open(reading, encoding="utf-8", errors="replace") as printed:
-        lines = printed.read().strip().split("\n")
-    _, status = os.waitpid(child, 0)
-    if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGALRM:
-        raise ValueError(f"it was not loaded within {LONGEST_LOAD} seconds")
-    if status != 0:
-        raise ValueError(lines[-1] or "the process ended")
-
-
-def load(name: str, parameters: Mapping[str, Any]) -> Any:
-    """Returns OpenSpiel's game with these parameters, and its defaults for all others."""
-    defaults = defaults_of(type_of(name))
-    given = {}
-    for key, value in parameters.items():
-        if key not in defaults:
-            known = ", ".join(defaults) or "none"
-            raise Refused(f"{name} has no parameter {key!r}: its parameters are {known}", rule="parameters")
-        default = defaults[key]
-        if isinstance(default, float) and type(value) is int:
-            value = float(value)
-        if type(value) is not type(default):
-            raise Refused(f"{name}: expected {key} as {type(default).__name__}, got {value!r}", rule="parameters")
-        if value != default:
-            given[key] = (value, isinstance(type_of(name).parameter_specification[key], dict))
-    try:
-        return _loaded(name, tuple(sorted(given.items())))
-    except (ArithmeticError, MemoryError, RuntimeError, ValueError) as error:
-        raise Refused(f"OpenSpiel cannot load {name}: {_first_line(error)}", rule="parameters") from error
-
-
-def defaults_of(kind: Any) -> Dict[str, Any]:
-    """Returns the parameters of a type with their defaults; games as parameters are texts in OpenSpiel's notation."""
-    return {
-        key: "" if isinstance(default, dict) else default
-        for key, default in sorted(kind.parameter_specification.items())
-    }
-
-
-def is_secret(game: Any) -> bool:
-    """Whether something is hidden from a player: a card, or a decision of the same round."""
-    kind = game.get_type()
-    imperfect = kind.information == kind.Information.IMPERFECT_INFORMATION
-    return bool(imperfect or kind.dynamics == kind.Dynamics.SIMULTANEOUS)
-
-
-def _first_line(error: BaseException) -> str:
-    return str(error).strip().split("\n")[0]
 
 
 class OpenSpiel(Game):
@@ -319,7 +193,6 @@ class OpenSpiel(Game):
         return list(self.labels(course))
 
     def apply(self, course: Course, action: Json) -> Course:
-        player = self.player(course)
         number = self.labels(course)[action]
         self._remember(course)
         state = course.state
@@ -522,87 +395,3 @@ def changed(before: str, now: str) -> Dict[str, Json]:
             break
         place += 1
     return {"from": place, "text": now[place:]}
-
-
-def scores_of(game: Any) -> Dict[str, Optional[float]]:
-    """Returns the range of a player's points."""
-    name = game.get_type().short_name
-    least, most = CORRECTED_SCORES.get(name, (game.min_utility(), game.max_utility()))
-    try:
-        total = game.utility_sum()
-    except RuntimeError:
-        total = None
-    return {"least": least, "most": most if most > least else least + max(1, abs(least)), "sum": total}
-
-
-def single(name: str, game: str) -> Type[OpenSpiel]:
-    """Returns the game of a bundle that has this game alone, under this name."""
-    given = parsed(game, "game")
-    kind = type_of(str(given.pop("name")))
-    defaults = {**defaults_of(kind), **{key: value for key, value in given.items() if not isinstance(value, dict)}}
-    loaded = load(kind.short_name, {key: value for key, value in defaults.items()})
-    kind = loaded.get_type()
-    least, most = kind.min_num_players, min(kind.max_num_players, MOST_SEATS)
-    is_ranged = "players" in defaults and least < most and all(_has_players(loaded, defaults, n) for n in (least, most))
-    if is_ranged:
-        defaults["players"] = loaded.num_players()
-    else:
-        defaults.pop("players", None)
-    if kind.chance_mode == kind.ChanceMode.SAMPLED_STOCHASTIC:
-        defaults.pop(SEED, None)
-    only = kind.short_name
-    attributes = {
-        "name": name,
-        "only": only,
-        "rules": {**defaults, "tensors": False},
-        "presets": {"standard": (about(kind), {})},
-        "hidden": is_secret(loaded),
-        "chance": kind.chance_mode == kind.ChanceMode.EXPLICIT_STOCHASTIC,
-        "simultaneous": kind.dynamics == kind.Dynamics.SIMULTANEOUS,
-        "seats_rule": "players" if is_ranged else None,
-        "scores": scores_of(loaded),
-    }
-    if kind.information == kind.Information.IMPERFECT_INFORMATION:
-        attributes["determinize"] = Game.determinize  # OpenSpiel has none that needs only what a player knows.
-    made: Type[OpenSpiel] = type("OnlyGame", (OpenSpiel,), attributes)
-    if is_ranged:
-        made.seats = (least, most)
-    else:
-        made.seats = made({}).seats
-    return made
-
-
-def about(kind: Any) -> str:
-    """Returns one line about a game."""
-    least, most = kind.min_num_players, min(kind.max_num_players, MOST_SEATS)
-    players = f"{least} to {most} players" if least < most else f"{least} player{'s' if least > 1 else ''}"
-    facts = {
-        "chance": kind.chance_mode != kind.ChanceMode.DETERMINISTIC,
-        "hidden information": kind.information == kind.Information.IMPERFECT_INFORMATION,
-        "simultaneous": kind.dynamics == kind.Dynamics.SIMULTANEOUS,
-    }
-    return ", ".join([f"{kind.long_name} of OpenSpiel: {players}", *(fact for fact, is_so in facts.items() if is_so)])
-
-
-def _has_players(game: Any, parameters: Mapping[str, Any], players: int) -> bool:
-    """Whether a game can have this number of players, which in some follows from another parameter."""
-    try:
-        return bool(load(game.get_type().short_name, {**parameters, "players": players}).num_players() == players)
-    except Refused:
-        return False
-
-
-def description(game: Type[OpenSpiel]) -> str:
-    """Returns the line about the only game of a bundle, and its rules as a table of Markdown."""
-    seats = game({}).seats
-    lines = [about(game({}).kind), "", f"Seats: {', '.join(seats)}.", "", "| rule | default |", "| --- | --- |"]
-    cells = ((name, json.dumps(default).replace("|", "\\|")) for name, default in game.rules.items())
-    return "\n".join([*lines, *(f"| `{name}` | `{default}` |" for name, default in cells)])
-
-
-def every() -> Type[OpenSpiel]:
-    """Returns the game of the bundle that has all games: a preset for each that needs no parameters."""
-    names = sorted(name for name, kind in types().items() if kind.default_loadable and name not in SLOW_TO_LOAD)
-    names.sort(key=lambda name: name != OpenSpiel.rules["game"])
-    OpenSpiel.presets = {name: (about(types()[name]), {"game": name}) for name in names}
-    return OpenSpiel

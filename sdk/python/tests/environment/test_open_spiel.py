@@ -84,7 +84,11 @@ def their_position(text: str) -> Dict[int, str]:
 class Draughts(unittest.TestCase):
     def test_moves_positions_and_results(self) -> None:
         rules = {"first_mover": "white", "ballots": "none", "draw_repetitions": 0, "draw_quiet_plies": 0}
-        game, theirs, draw = Game("draughts", {**rules, "max_plies": 10_000}), pyspiel.load_game("checkers"), random.Random(1)
+        game, theirs, draw = (
+            Game("draughts", {**rules, "max_plies": 10_000}),
+            pyspiel.load_game("checkers"),
+            random.Random(1),
+        )
         compared = won = drawn = captures = 0
         while compared < POSITIONS:
             one, other, quiet = game.start(1), theirs.new_initial_state(), 0
@@ -139,7 +143,9 @@ class LiarsDice(unittest.TestCase):
                     ours = [self.name(action) for action in actions]
                     legal = other.legal_actions()
                     names = [other.action_to_string(action) for action in legal]
-                    self.assertEqual((one.current_seat, sorted(ours)), (other.current_player(), sorted(names)), str(other))
+                    self.assertEqual(
+                        (one.current_seat, sorted(ours)), (other.current_player(), sorted(names)), str(other)
+                    )
                     compared += 1
                     # Doubts often, as games are short then and end everywhere.
                     chosen = "Liar" if "Liar" in ours and draw.random() < 0.3 else draw.choice(ours)
