@@ -10,7 +10,7 @@ use std::path::PathBuf;
 pub const GAME_LANGUAGES: [Language; 3] = [Language::Python, Language::Javascript, Language::Rust];
 
 /// The longest name of a game, in characters.
-const LONGEST_NAME: usize = 40;
+pub(crate) const LONGEST_NAME: usize = 40;
 
 /// The crates that a game in Rust depends on, directly or not.
 const CRATES: [&str; 2] = ["engine", "rules"];
@@ -37,9 +37,7 @@ pub fn create_game(project: &GameProject) -> Result<Created, ProjectError> {
     let language = *language;
     let mut name = name_of(directory, "game");
     name.truncate(LONGEST_NAME);
-    if registry::names().contains(&name) {
-        return Err(ProjectError::NameOfGame(name));
-    }
+    check_game_name(&name)?;
     check_kit_path(kit_path.as_deref(), language)?;
     let (run, test, program) = match language {
         Language::Python => ("python3 -B game.py", "python3 -B -m unittest", "game.py"),
@@ -90,6 +88,14 @@ pub fn create_game(project: &GameProject) -> Result<Created, ProjectError> {
         warnings: language.missing("games"),
         is_from_registry: is_built && kit_path.is_none(),
     })
+}
+
+/// Checks that no game that is built in has this name.
+pub(crate) fn check_game_name(name: &str) -> Result<(), ProjectError> {
+    match registry::names().iter().any(|own| own == name) {
+        true => Err(ProjectError::NameOfGame(name.to_string())),
+        false => Ok(()),
+    }
 }
 
 /// Returns the text of the page of a project.
@@ -184,11 +190,12 @@ mod tests {
     fn the_examples_have_the_kits_as_they_are() {
         let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/games");
         for (game, language, drawings) in [
-            ("connect6", Language::Python, &["boards", "drawing"]),
+            ("connect6", Language::Python, &["boards", "drawing"][..]),
             ("hex", Language::Python, &["boards", "drawing"]),
             ("pig", Language::Python, &["drawing", "tables"]),
             ("rock-paper-scissors", Language::Python, &["drawing", "tables"]),
             ("kuhn-poker", Language::Javascript, &["drawing", "tables"]),
+            ("open_spiel", Language::Python, &[]),
         ] {
             // Declarations are for editors: a game runs without them.
             let runs = |path: &str| !path.ends_with(".d.ts");

@@ -3,7 +3,8 @@
 //!
 //! [`create`] writes the files of a [`Project`]. All of them are compiled into this crate, so a
 //! project needs neither a network nor the sources of Botyard, except in Rust, whose kit is a crate.
-//! [`create_game`] does the same for a [`GameProject`], the project of a game. This crate parses no command line and prints nothing.
+//! [`create_game`] does the same for a [`GameProject`], the project of a game, and
+//! [`create_from_open_spiel`] for one of OpenSpiel's games. This crate parses no command line and prints nothing.
 //!
 //! ```
 //! use botyard_projects::{Language, Project, create};
@@ -26,6 +27,7 @@ mod first_move;
 mod game_project;
 mod kits;
 mod language;
+mod open_spiel;
 mod page;
 mod project;
 
@@ -33,4 +35,5 @@ pub use bots::{has_ideas, languages as languages_with_a_bot};
 pub use game_project::{GAME_LANGUAGES, GameProject, create_game};
 pub use kits::that_know as kits_that_know;
 pub use language::Language;
+pub use open_spiel::create_from_open_spiel;
 pub use project::{Build, Created, Project, ProjectError, create};

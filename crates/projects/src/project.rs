@@ -66,6 +66,9 @@ pub enum ProjectError {
     /// There is no kit for games in this language.
     #[error("there is no kit for games in {0}: the rules protocol is all that a program needs")]
     NoGames(Language),
+    /// A game of another library cannot be taken over.
+    #[error("{0}")]
+    Source(String),
     /// The sources are not those of Botyard, or are given for another language than Rust.
     #[error("{0}")]
     KitPath(String),

@@ -5,7 +5,7 @@ import io
 import json
 import subprocess
 import unittest
-from typing import Any, Dict, List, Optional, Tuple, Type
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Type
 
 import kit
 from kit import ROOT, Json
@@ -131,6 +131,57 @@ class Board(Game):
         return {"only": 1} if state else None
 
 
+class Pile:
+    """A state that is no JSON data."""
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+
+
+class Alone(Game):
+    """One seat takes pieces from a pile, one, two or three at once; a word means the number. It has a point for each
+    turn that it needs."""
+
+    name = "alone"
+    seats: Sequence[Any] = ["only"]
+    rules = {"pieces": 3}
+    scores = {"least": 1, "most": 3, "sum": None}
+
+    def check_rules(self) -> None:
+        self.scores = {"least": 1, "most": self.rules["pieces"], "sum": None}
+
+    def start(self, opening: Any) -> Any:
+        return Pile(self.rules["pieces"])
+
+    def turn(self, state: Pile) -> str:
+        return "only"
+
+    def legal(self, state: Pile) -> Optional[List[Any]]:
+        return [take for take in (1, 2, 3) if take <= state.left]
+
+    def check(self, state: Pile, action: Any) -> Any:
+        return {"one": 1, "two": 2, "three": 3, "nine": 9}.get(action)
+
+    def apply(self, state: Pile, action: int) -> Pile:
+        state.left -= action
+        return state
+
+    def outcome(self, state: Pile) -> Any:
+        return None if state.left else [self.rules["pieces"]]
+
+    def view(self, state: Pile, seat: str) -> Any:
+        return state.left
+
+    def dump(self, state: Pile) -> Any:
+        return {"left": state.left}
+
+    def restore(self, data: Any) -> Pile:
+        return Pile(data["left"])
+
+    def copy(self, state: Pile) -> Pile:
+        return Pile(state.left)
+
+
 def asks(game: Type[Game], *requests: Json) -> List[Json]:
     """Returns the answers to these requests, over lines in memory."""
     said = io.BytesIO()
@@ -214,6 +265,27 @@ class Requests(unittest.TestCase):
         self.assertEqual(answers[5]["outcome"]["scores"], [1])
 
 
+class Objects(unittest.TestCase):
+    def test_states_that_are_objects_are_dumped_and_restored(self) -> None:
+        load = {"type": "load", "state": {"left": 2}}
+        answers = asks(Alone, NEW, OPEN, play("only", 1), STATE, load, STATE)
+        self.assertEqual([answers[2]["view"], answers[3]["state"]], [2, {"left": 2}])
+        self.assertEqual((answers[4]["legal"], answers[5]["state"]), ([1, 2], {"left": 2}))
+
+    def test_points_that_depend_on_the_rules_are_in_the_answer_to_new(self) -> None:
+        default, other = asks(Alone, NEW, {"type": "new", "rules": {"pieces": 9}})
+        self.assertNotIn("scores", default)
+        self.assertEqual(other["scores"], {"least": 1, "most": 9, "sum": None})
+
+    def test_check_names_the_listed_action_that_is_meant(self) -> None:
+        def check(action: Any) -> Json:
+            return {"type": "check", "seat": "only", "action": action}
+
+        answers = asks(Alone, NEW, OPEN, check("two"), check(2), check("nine"))[2:]
+        self.assertEqual(answers[:2], [{"type": "legal", "action": 2}, {"type": "legal"}])
+        self.assertEqual(answers[2]["type"], "refused")
+
+
 class Secrets(unittest.TestCase):
     def test_copies_are_those_of_the_seats_that_do_not_see_all(self) -> None:
         [_, position, after] = asks(Hidden, NEW, OPEN, play("first", [0, 1]))
@@ -275,6 +347,19 @@ class Forfeits(unittest.TestCase):
     def test_two_seats_leave_it_to_the_referee(self) -> None:
         [hello] = asks(Nim, {"type": "hello"})
         self.assertNotIn("forfeit", hello["abilities"])
+
+
+    def test_a_seat_alone_that_forfeits_has_the_least_points(self) -> None:
+        class Many(Alone):
+            seats = (1, 3)
+            seats_rule = "players"
+            rules = {"pieces": 3, "players": 1}
+
+            def turn(self, state: Pile) -> str:
+                return "player-1"
+
+        position = asks(Many, NEW, OPEN, {"type": "forfeit", "seat": "player-1"})[2]
+        self.assertEqual(position["outcome"], {"scores": [1], "reason": "forfeit", "ranks": [1]})
 
 
 class Mistakes(unittest.TestCase):

@@ -193,9 +193,12 @@ class Game:
     version: str = ""
     #: Whether something is hidden from a seat.
     hidden: bool = False
+    #: Whether something is drawn after the opening; ``None``: if it has :meth:`chances` or :meth:`draw`.
+    chance: Optional[bool] = None
     #: Whether the seats of a round decide simultaneously.
     simultaneous: bool = False
-    #: The range of a seat's points, and the sum of all; ``None`` if it varies.
+    #: The range of a seat's points, and the sum of all; ``None`` if it varies. :meth:`check_rules` may set those of
+    #: ``self`` where they depend on the rules.
     scores: Mapping[str, Optional[float]] = {"least": 0, "most": 1, "sum": 1}
     #: How points and places are awarded, in a sentence.
     scoring: str = ""
@@ -257,6 +260,18 @@ class Game:
         """
         return event
 
+    def dump(self, state: Any) -> Any:
+        """Returns a state as JSON data, for games whose states are other objects; :meth:`restore` reads it."""
+        return state
+
+    def restore(self, data: Any) -> Any:
+        """Returns the state from an answer of :meth:`dump`."""
+        return data
+
+    def copy(self, state: Any) -> Any:
+        """Returns a copy of a state, which does not change with it."""
+        return json.loads(_encode(state))
+
     def setup(self, state: Any, seat: str) -> Any:
         """Returns what never changes in this game, such as the board, as far as a seat may know it."""
         return {}
@@ -269,7 +284,8 @@ class Game:
         """Raises :class:`Refused` with the reason if an action is not legal.
 
         A game whose :meth:`legal` returns ``None`` has this method. It may return the action in another form, which
-        :meth:`apply` and the record get then.
+        :meth:`apply` and the record get then. Where actions are listed, it is called for those that are not in the
+        list, and may return the one in it that is meant.
         """
         raise NotImplementedError
 
@@ -339,7 +355,7 @@ class Game:
         return Outcome([points] * len(self.seats), reason)
 
     def _range(self) -> Tuple[float, float, Optional[float]]:
-        scores = type(self).scores
+        scores = self.scores
         return scores.get("least") or 0, scores.get("most") or 0, scores.get("sum")
 
 
@@ -474,7 +490,7 @@ class Program:
             "seats_alike": game.seats_alike,
             "version": game.version,
             "hidden": game.hidden,
-            "chance": self._has("chances") or self._has("draw"),
+            "chance": self._has("chances") or self._has("draw") if game.chance is None else game.chance,
             "simultaneous": game.simultaneous,
             "scores": dict(game.scores),
             "scoring": game.scoring,
@@ -493,6 +509,8 @@ class Program:
         answer: Json = {"type": "rules", "rules": self._game.rules}
         if _is_range(self._class.seats):
             answer["seats"] = list(self._game.seats)
+        if self._game.scores != self._class.scores:
+            answer["scores"] = dict(self._game.scores)
         return answer
 
     def _on_open(self, request: Json) -> Json:
@@ -547,7 +565,7 @@ class Program:
                     got = _short(request["chance"])
                     raise Refused(f"expected one of {len(known)} outcomes: {_some(known)}; got {got}")
             # A refusal leaves the state as it is.
-            state = json.loads(_encode(state))
+            state = game.copy(state)
         try:
             self.state = game.apply_chance(state, outcome)
         except _NONSENSE as error:
@@ -562,24 +580,26 @@ class Program:
         return {"type": "view", "view": self._game.view(self.state, request["seat"])}
 
     def _on_state(self, request: Json) -> Json:
-        flaw = _flaw(self.state, "the state", True)
+        state = self._game.dump(self.state)
+        flaw = _flaw(state, "the state", True)
         if flaw:
             raise GameError(f"{self._name}: {flaw}")
-        return {"type": "state", "state": self._whole(self.state)}
+        return {"type": "state", "state": self._whole(state)}
 
     def _on_load(self, request: Json) -> Json:
         state = request["state"]
         # Where nothing is hidden, bots load views too, which do not say who has forfeited.
         is_whole = self._keeps_out and set(state) == {"forfeited", "state"}
         self._out = list(state["forfeited"]) if is_whole else []
-        self.state = state["state"] if is_whole else state
+        self.state = self._game.restore(state["state"] if is_whole else state)
         return self._position(None, None)
 
     def _on_check(self, request: Json) -> Json:
         if self._game.outcome(self.state) is not None or self._game.turn(self.state) != request["seat"]:
             raise Refused(f"it is not the turn of {request['seat']}")
-        self._checked(request["action"])
-        return {"type": "legal"}
+        given = request["action"]
+        action = self._checked(given)
+        return {"type": "legal"} if _same(action, given) else {"type": "legal", "action": action}
 
     def _on_forfeit(self, request: Json) -> Json:
         if self._has("forfeit"):
@@ -608,7 +628,7 @@ class Program:
         view, seat = request["view"], request["seat"]
         if self._has("determinize"):
             setup = request.get("setup") or {}
-            state = self._game.determinize(view, seat, Random(request["random"]), setup)
+            state = self._game.dump(self._game.determinize(view, seat, Random(request["random"]), setup))
         elif self._is_view_state:
             state = view
         else:
@@ -635,6 +655,9 @@ class Program:
                 raise Refused(f"expected an action of {game.name}, got {_short(action)}: {_words(error)}") from error
             if legal is None:
                 return action if own is None else own
+            own = _found(own, legal)
+            if own is not _MISSING:
+                return own
         raise Refused(f"expected one of {len(legal or [])} legal actions: {_some(legal or [])}; got {_short(action)}")
 
     def _position(self, actor: Optional[str], event: Any) -> Json:
@@ -686,9 +709,11 @@ class Program:
         if outcome is None and not (self._out and len(playing) < 2):
             return None
         if outcome is None:
-            outcome = game.win(*(playing or seats), reason="forfeit")
             least, most, total = game._range()
-            if total is not None and playing:
+            outcome = game.win(*(playing or seats), reason="forfeit")
+            if len(seats) == 1:
+                outcome = Outcome([least], "forfeit")
+            elif total is not None and playing:
                 # The winner has the most points; the others share what is left.
                 rest = (total - most) / (len(seats) - 1)
                 outcome = Outcome([most if seat in playing else rest for seat in seats], "forfeit")

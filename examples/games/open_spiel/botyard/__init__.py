@@ -1,0 +1,1 @@
+"""The part of the Python kit for Botyard that games need."""
