@@ -6,9 +6,9 @@
 use super::collector::Collector;
 use super::html::{self, Document};
 use super::track;
-use super::{Course, about, described, hides, title, viewpoints};
+use super::{Course, about, described, title, viewpoints};
 use crate::film::ViewError;
-use crate::perspective::{Perspective, Viewpoint};
+use crate::perspective::{Perspective, Viewpoint, hides};
 use botyard_replay::{Event, Header, Line, MakeTable, VerifyError};
 use serde_json::{Value, json};
 

@@ -15,8 +15,8 @@ mod track;
 mod worlds;
 
 use crate::film::ViewError;
-use crate::perspective::{Perspective, Viewpoint};
-use botyard_engine::registry::{self, SetupError, plain_name};
+use crate::perspective::{Perspective, Viewpoint, hides};
+use botyard_engine::registry::{SetupError, plain_name};
 use botyard_engine::{Seat, Seed};
 use botyard_protocol::printable;
 use botyard_replay::{
@@ -28,6 +28,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use std::io::BufRead;
 use std::path::Path;
+use track::Shown;
 use worlds::Follow;
 
 pub use html::{Document, PlayParts, has_page_drawing, has_picks};
@@ -167,11 +168,20 @@ impl Course {
         }
     }
 
-    fn view(&mut self, viewpoint: Viewpoint) -> Value {
+    /// The position now.
+    fn shown(&mut self, viewpoint: Viewpoint) -> Shown {
         match self {
-            Course::Checked(playback) => viewpoint.view(playback.table()),
-            Course::Copy(worlds) => worlds.view(),
-            Course::Unknown => Value::Null,
+            Course::Checked(playback) => {
+                let table = playback.table();
+                let drawing = match viewpoint.drawing(table) {
+                    Some(Ok(drawing)) => drawing.to_json(),
+                    Some(Err(error)) => json!({ "error": error.to_string() }),
+                    None => Value::Null,
+                };
+                Shown { view: viewpoint.view(table), drawing }
+            }
+            Course::Copy(worlds) => Shown { view: worlds.view(), drawing: Value::Null },
+            Course::Unknown => Shown::default(),
         }
     }
 }
@@ -186,11 +196,6 @@ fn viewpoints(header: &Header) -> Result<Vec<Viewpoint>, ViewError> {
     let mut all: Vec<Viewpoint> = if hides(header) { others.collect() } else { Vec::new() };
     all.push(Viewpoint::Truth);
     Ok(all)
-}
-
-/// Whether anything in the game may be hidden from a seat.
-fn hides(header: &Header) -> bool {
-    registry::info(&header.game).map_or(true, |game| game.hidden)
 }
 
 fn make<R: BufRead>(
