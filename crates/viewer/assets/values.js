@@ -12,11 +12,11 @@ export function canonical(value) {
   return `{${Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join()}}`;
 }
 
-// A value for people: texts without quotes, objects as names with values.
+// A value for people: texts without quotes, objects as names with values. It is that of `value_in_words` in Rust.
 export function inWords(value) {
-  if (Array.isArray(value)) return value.map(inWords).join(", ");
+  if (Array.isArray(value)) return value.map(inWords).join("-");
   if (value === null || typeof value !== "object") return String(value);
-  return Object.entries(value).map(([name, its]) => `${name} ${inWords(its)}`).join(", ");
+  return Object.entries(value).map(([name, its]) => (its === true ? name : `${name} ${inWords(its)}`)).join(" ");
 }
 
 const isScalar = (value) => value === null || typeof value !== "object";

@@ -13,9 +13,8 @@ use botyard_engine::{Seat, record::RECORDED};
 use botyard_protocol::{ADJUDICATED, EndOutcome, OutcomeKind};
 use botyard_replay::{
     Event, ExportError, FaultEvent, Header, Line, MakeTable, Playback, PlayedBy, ReadError,
-    ReplayReader, UnknownSeat, VerifyError,
+    ReplayReader, UnknownSeat, VerifyError, value_in_words,
 };
-use serde_json::Value;
 use std::collections::HashMap;
 use std::io::BufRead;
 
@@ -298,26 +297,19 @@ impl Drawings {
             match event {
                 Happened::Move { seat, action, by_referee } => {
                     let remark = if *by_referee { " (by the referee)" } else { "" };
-                    scene.say(format!("{}: {}{remark}.", seats[seat.index()], in_words(action)));
+                    scene.say(format!(
+                        "{}: {}{remark}.",
+                        seats[seat.index()],
+                        value_in_words(action)
+                    ));
                 }
-                Happened::Chance(outcome) => scene.say(format!("Drawn: {}.", in_words(outcome))),
+                Happened::Chance(outcome) => {
+                    scene.say(format!("Drawn: {}.", value_in_words(outcome)))
+                }
                 Happened::Note(_) => {}
             }
         }
         scene
-    }
-}
-
-/// JSON for people: texts without quotes, objects as names with values. `any_game.js` has the same for pages.
-fn in_words(value: &Value) -> String {
-    let all = |parts: Vec<String>| parts.join(", ");
-    match value {
-        Value::String(text) => text.clone(),
-        Value::Array(items) => all(items.iter().map(in_words).collect()),
-        Value::Object(fields) => {
-            all(fields.iter().map(|(name, value)| format!("{name} {}", in_words(value))).collect())
-        }
-        other => other.to_string(),
     }
 }
 
