@@ -249,7 +249,7 @@ impl<'a> Session<'a> {
         json!({
             "phase": phase,
             "game": self.desk.number(),
-            "name": self.desk.name,
+            "name": registry::plain_name(self.desk.name),
             "seats": seats,
             "offers": { "undo": self.desk.offers.undo, "hints": self.desk.offers.hints },
             "question": asked,

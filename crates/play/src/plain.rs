@@ -221,6 +221,7 @@ fn row(value: &Value) -> String {
         value => value_in_words(value),
     };
     match value {
+        Value::Array(cells) if cells.is_empty() => "none".to_string(),
         Value::Array(cells) => cells.iter().map(cell).collect::<Vec<_>>().join(" "),
         value => cell(value),
     }

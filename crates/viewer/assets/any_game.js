@@ -1,8 +1,8 @@
 // A game that the page does not know: the drawing that its program makes, and its views and events in words.
 import { html, say, show, visible } from "./dom.js";
 import { chosenBy, seatName } from "./record.js";
-import { programDrawing } from "./program_drawing.js";
-import { elementsOf, inWords } from "./values.js";
+import { labelsIn, programDrawing } from "./program_drawing.js";
+import { canonical, elementsOf, inWords } from "./values.js";
 
 export function drawAnyGame(game) {
   const isDrawn = game.drawings.some((drawing) => Array.isArray(drawing));
@@ -20,7 +20,10 @@ export function drawAnyGame(game) {
     return isDrawn ? "There is no drawing of this position." : "";
   }
 
+  let shown = 0;
+
   function draw(index) {
+    shown = index;
     const tree = game.drawings[index];
     const hasDrawing = isDrawn && Array.isArray(tree);
     if (hasDrawing) drawing.show(tree);
@@ -33,7 +36,15 @@ export function drawAnyGame(game) {
     fields.replaceChildren(elementsOf(game.views[index] ?? values));
   }
 
-  const its = (event) => `${seatName(game, event.s)}: ${inWords(event.value)}`;
+  // The position before each event. One that is not of the game, such as a hint, is about what is shown.
+  const before = new Map(game.events.flatMap((events, index) => events.map((event) => [event, index - 1])));
+  const labels = (index) => labelsIn(game.drawings[index]);
+
+  function its(event) {
+    const label = labels(before.get(event) ?? shown).get(canonical(event.value));
+    return `${seatName(game, event.s)}: ${label ?? inWords(event.value)}`;
+  }
+
   return {
     element: isDrawn ? drawing.element : html("div", { class: "any" }, note, fields),
     side: isDrawn ? [note, text] : [],
@@ -41,7 +52,7 @@ export function drawAnyGame(game) {
     describe: (event) => (event.k === "chance" ? `Drawn: ${inWords(event.value)}.` : `${its(event)}${chosenBy(event)}.`),
     label: its,
     list: "single",
-    labels: drawing?.labels,
+    labels: () => labels(shown),
     offer: drawing?.offer,
   };
 }

@@ -5,6 +5,27 @@ import { canonical } from "./values.js";
 
 const ELEMENTS = new Set(["g", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "tspan", "title", "desc"]);
 
+const SHAPES = "path, rect, circle, ellipse, line, polyline, polygon";
+
+const named = new WeakMap();
+
+// The names that elements of a drawing give to actions, as pairs of the action's key and the name.
+function namesIn(tree) {
+  if (named.has(tree)) return named.get(tree);
+  const [, attributes, ...children] = tree;
+  const names = children.flatMap((child) => (typeof child === "string" ? [] : namesIn(child)));
+  if ("data-action" in attributes && "data-label" in attributes) {
+    names.push([canonical(JSON.parse(attributes["data-action"])), visible(attributes["data-label"], 100)]);
+  }
+  named.set(tree, names);
+  return names;
+}
+
+// The names that a drawing gives to actions, by their keys.
+export function labelsIn(tree) {
+  return new Map(Array.isArray(tree) ? namesIn(tree) : []);
+}
+
 // Puts these nodes and texts into an element, unless they are there.
 function fill(element, nodes) {
   const has = [...element.childNodes];
@@ -21,14 +42,12 @@ function actionOf(element) {
   }
 }
 
-// Makes the element in which drawings are shown. It has `show(tree)`, and where a person plays
-//
-// * `labels()`: the names of actions in the drawing, by their keys;
-// * `offer(offered)`: makes what stands for one of these actions a button. `offered` has `name` and `act` by the keys of
-//   actions; or it is a function that makes them of any action.
+// Makes the element in which drawings are shown. It has `show(tree)`, and where a person plays `offer(offered)`, which
+// makes what stands for one of these actions a button. `offered` has `name` and `act` by the keys of actions; or it is a
+// function that makes them of any action.
 export function programDrawing(label) {
   const root = svg("svg", { class: "board drawn", role: "img", "aria-label": label });
-  const ring = svg("rect", { class: "ring gone" });
+  const ring = svg("g", { class: "ring" });
   const made = new WeakMap();
   let offered = new Map();
 
@@ -45,13 +64,31 @@ export function programDrawing(label) {
     return element;
   }
 
+  // The shape that is as large as an element, if it has one.
+  function shapeOf(element) {
+    const shape = element.matches(SHAPES) ? element : element.querySelector(SHAPES);
+    if (!shape) return null;
+    const [its, whole] = [shape.getBoundingClientRect(), element.getBoundingClientRect()];
+    return its.width > 0.8 * whole.width && its.height > 0.8 * whole.height ? shape : null;
+  }
+
+  // Draws the outline of an element over everything.
   function ringAround(element) {
-    const matrix = root.getScreenCTM()?.inverse();
-    ring.classList.toggle("gone", !element || !matrix);
+    ring.replaceChildren();
+    const [matrix, shape] = [root.getScreenCTM()?.inverse(), element && shapeOf(element)];
     if (!element || !matrix) return;
+    if (shape) {
+      const { a, b, c, d, e, f } = matrix.multiply(shape.getScreenCTM());
+      const outline = svg(shape.localName, { transform: `matrix(${[a, b, c, d, e, f].join(" ")})` });
+      for (const name of ["d", "points", "x", "y", "x1", "y1", "x2", "y2", "cx", "cy", "r", "rx", "ry", "width", "height"]) {
+        if (shape.hasAttribute(name)) outline.setAttribute(name, shape.getAttribute(name));
+      }
+      ring.append(outline);
+      return;
+    }
     const { left, top, right, bottom } = element.getBoundingClientRect();
     const [from, to] = [new DOMPoint(left, top), new DOMPoint(right, bottom)].map((point) => point.matrixTransform(matrix));
-    for (const [name, value] of [["x", from.x], ["y", from.y], ["width", to.x - from.x], ["height", to.y - from.y]]) set(ring, name, value);
+    ring.append(svg("rect", { x: from.x, y: from.y, width: to.x - from.x, height: to.y - from.y }));
   }
 
   const pickAt = ({ target }) => target.closest(".pick");
@@ -86,10 +123,6 @@ export function programDrawing(label) {
       fill(root, nodesOf(children));
       root.append(ring);
       ringAround(null);
-    },
-    labels() {
-      const marked = [...root.querySelectorAll("[data-action][data-label]")];
-      return new Map(marked.map((element) => [actionOf(element), visible(element.getAttribute("data-label"), 100)]));
     },
     offer(given) {
       offered = new Map();
