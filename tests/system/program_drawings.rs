@@ -54,7 +54,11 @@ fn a_page_has_a_drawing_and_then_what_changes_of_it() {
     let (data, _) = page(&desk, "./noughts", replay, &[]);
     let frames = drawings(&data, "**");
     assert_eq!(frames.len(), data["turns"].as_array().unwrap().len(), "each decision changes it");
-    assert!(frames[0].starts_with("{\"v\":[\"svg\",{\"viewBox\":\"0 0 300 300\"}"), "{}", frames[0]);
+    assert!(
+        frames[0].starts_with("{\"v\":[\"svg\",{\"viewBox\":\"0 0 300 300\"}"),
+        "{}",
+        frames[0]
+    );
     assert_eq!(frames[0].matches("data-action").count(), 9);
     for frame in &frames[1..] {
         assert!(frame.len() < 400 && frame.len() < frames[0].len() / 3, "{frame}");
@@ -79,7 +83,7 @@ fn a_hidden_card_is_drawn_for_its_seat_alone() {
     let card = |seat: &str| format!("[\"text\",{{}},\"{}\"]", opening["outcome"]["hands"][seat]);
     assert_ne!(card("left"), card("right"));
     let (data, _) = page(&desk, "./poker", replay, &[]);
-    assert_eq!(drawings(&data, "*"), [""; 0], "nobody draws what all seats saw");
+    assert_eq!(drawings(&data, "*"), [""; 0], "what all seats saw has no drawing");
     for (seat, other) in [("left", "right"), ("right", "left")] {
         let (alone, html) = page(&desk, "./poker", replay, &["--seat", seat]);
         for data in [&data, &alone] {
@@ -92,7 +96,10 @@ fn a_hidden_card_is_drawn_for_its_seat_alone() {
         assert!(desk.done(&picture).contains("<text>"));
     }
     let refused = desk.run(&["replay", "picture", "--game", "./poker", replay]);
-    assert!(refused.code != Some(0) && refused.stderr.contains("--seat or --truth"), "{refused:#?}");
+    assert!(
+        refused.code != Some(0) && refused.stderr.contains("--seat or --truth"),
+        "{refused:#?}"
+    );
 }
 
 #[test]
@@ -116,4 +123,10 @@ fn what_a_program_draws_is_cleaned_or_refused_with_the_reason() {
     let refused = desk.run(&["replay", "picture", "--game", "./noughts", replay]);
     let expected = "noughts cannot be drawn after decision 0: expected a viewBox";
     assert!(refused.stderr.contains(expected), "{refused:#?}");
+
+    let desk = Desk::new();
+    write_game(&desk, "poker", "draw_dropped");
+    let checked = desk.done(&["check-game", "./poker", "--games", "5"]);
+    let note = "not shown of its pictures: the attribute style of <text>, the element <script>";
+    assert!(checked.contains(note) && checked.contains("0 failed"), "{checked}");
 }

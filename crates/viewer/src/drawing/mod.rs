@@ -1,8 +1,8 @@
 //! Drawings of games whose rules are programs: SVG documents of others, cleaned.
 //!
-//! A document is parsed, and what `docs/rules-protocol.md` allows of it is written anew: a few elements, with
-//! attributes whose values were read. Everything else is dropped: an element with its content, an attribute
-//! alone. So a drawing cannot run anything, load anything, or reach beyond its own box.
+//! A document is parsed, and a new one is written of what `docs/rules-protocol.md` allows: a few elements, with
+//! attributes whose values were parsed, too. Everything else is dropped: an element with its content, an
+//! attribute alone. So a drawing cannot run anything, load anything, or reach beyond its own box.
 
 #[cfg(test)]
 mod tests;

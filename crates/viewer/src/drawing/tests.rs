@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// What is inside `<svg viewBox="0 0 9 9">`, what is left of it, and what the author is told.
+/// What is inside `<svg viewBox="0 0 9 9">`, what is left of it, and what is reported.
 const DOCUMENTS: &[(&str, &str, &[&str])] = &[
     ("<rect width='9' height='3.00'/>", "<rect width=\"9\" height=\"3\"/>", &[]),
     ("<script>alert(1)</script>", "", &["the element <script>"]),

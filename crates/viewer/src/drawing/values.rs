@@ -1,5 +1,5 @@
-//! The values of attributes that a drawing may have. Each is read and written anew, so that nothing passes
-//! that was not understood: no reference, no style, no script.
+//! The values of attributes that a drawing may have. Each is parsed and written as parsed, so that nothing
+//! passes that was not understood: no reference, no style, no script.
 
 use serde_json::Value;
 
