@@ -3,6 +3,7 @@ and plays a game with hidden cards, on a phone and a desktop, in dark and light;
 
 import json
 import unittest
+from urllib.request import urlopen
 
 from games import REPOSITORY, first, run
 from playing import Playing
@@ -27,6 +28,24 @@ class Programs(Playing):
         number = page.locator("#log li").count()
         page.locator(f".drawn [role=button][aria-label='{name}']").click()
         return self.decided(page, number)
+
+    def sent(self):
+        """What the server sends to a page until it is shown: the events' data by their names, and as text."""
+        events, text = {}, ""
+        with urlopen(f"{self.address}events", timeout=60) as stream:
+            for line in stream:
+                name, _, value = line.decode().strip().partition(": ")
+                text += value
+                if name == "event":
+                    event = value
+                elif name == "data":
+                    events[event] = json.loads(value)
+                    if event == "state":
+                        return events, text
+
+    def leave(self, page):
+        page.context.close()
+        self.process.kill()
 
     def win(self, page, lines):
         """Picks places until the person has won: always of the line with the most places of the person that no other has."""
@@ -60,7 +79,7 @@ class Programs(Playing):
                 page.click("#replay-link")
             opened.value.wait_for_selector("html[data-ready=true]")
             self.assertEqual(opened.value.locator("#board > svg.drawn > *").count(), 10)
-            self.process.kill()
+            self.leave(page)
 
     def test_hex_is_played_by_keys_and_won_by_clicks(self):
         columns = [[f"{column}{row}" for row in (1, 2, 3)] for column in "abc"]
@@ -77,11 +96,11 @@ class Programs(Playing):
             page.keyboard.press("Enter")
             self.decided(page, 1)
             page.click("#undo")
-            page.wait_for_function("document.querySelectorAll('#log li').length === 1")
+            page.wait_for_function("() => document.querySelectorAll('#log li').length === 1")
             self.phase(page, "move")
             self.win(page, columns)
             self.fine(page)
-            self.process.kill()
+            self.leave(page)
 
     def test_a_hidden_card_is_seen_by_its_seat_alone(self):
         place = self.place / "poker"
@@ -90,6 +109,9 @@ class Programs(Playing):
         (place / "game.toml").write_text('name = "poker"\nabout = "A test"\nrun = "python3 game.py none"\n')
         for options in (PHONE, DESKTOP):
             page = self.begin(place, "--as", "left", "--against", BOT, "--seed", "1", "--out", "out", **options)
+            self.phase(page, "move")
+            events, sent = self.sent()
+            self.assertEqual([its["key"] for its in events["game"]["about"]["perspectives"]], ["left"])
             while self.phase(page, "move", "over") == "move":
                 number = page.locator("#log li").count()
                 drawn = page.text_content("#board > svg.drawn")
@@ -100,14 +122,16 @@ class Programs(Playing):
             replay = first(self.place / "out")
             hands = json.loads(replay.read_text().splitlines()[1])["outcome"]["hands"]
             self.assertEqual(drawn, str(hands["left"]))
-            self.assertNotEqual(hands["left"], hands["right"])
-            self.process.kill()
+            card = lambda seat: json.dumps(["text", {}, str(hands[seat])], separators=(",", ":"))
+            self.assertIn(card("left"), sent)
+            self.assertNotIn(card("right"), sent)
+            self.leave(page)
             replay.unlink()
 
     def test_a_game_without_a_drawing_is_readable_and_played_by_buttons(self):
         page = self.begin(GAMES / "kuhn-poker", "--as", "left", "--against", BOT, "--seed", "1", **PHONE)
         self.phase(page, "move")
-        self.assertRegex(page.inner_text("#board"), r"^card\s+[JQK]\s+bets\s+none$")
+        self.assertRegex(page.inner_text("#board"), r"^bets\s+none\s+card\s+[JQK]$")
         self.assertEqual(page.locator("#choices button").all_text_contents(), ["pass", "bet"])
         self.accessible(page, "views without a drawing")
         page.click("#choices button:text-is('bet')")
@@ -125,7 +149,7 @@ class Programs(Playing):
         page.click("#choices button:text-is('i9')")
         self.phase(page, "move")
         self.fine(page)
-        self.process.kill()
+        self.leave(page)
         page = self.begin(REPOSITORY / "examples/games/connect6", "--rule", "size=7", "--as", "black", "--as", "white", **PHONE)
         self.phase(page, "move")
         page.fill("#action", "[1, 2]")
@@ -134,7 +158,7 @@ class Programs(Playing):
         self.assertEqual(self.wrong.pop().split(" of ")[0], "console: error: Failed to load resource: the server responded with a status")
         page.fill("#action", "[24]")
         page.press("#action", "Enter")
-        page.wait_for_function("document.querySelectorAll('#log li').length === 2")
+        page.wait_for_function("() => document.querySelectorAll('#log li').length === 2")
         self.accessible(page, "a typed action")
         self.fine(page)
 
@@ -147,10 +171,10 @@ class Programs(Playing):
         stones = lambda: page.locator("#board > svg.drawn > polygon:not([data-action])").count()
         for _ in range(3):
             page.keyboard.press("ArrowRight")
-        page.wait_for_function("document.querySelector('#count').textContent.startsWith('3 ')")
+        page.wait_for_function("() => document.querySelector('#count').textContent.startsWith('3 ')")
         self.assertEqual(stones(), 3)
         page.keyboard.press("ArrowLeft")
-        page.wait_for_function("document.querySelector('#count').textContent.startsWith('2 ')")
+        page.wait_for_function("() => document.querySelector('#count').textContent.startsWith('2 ')")
         self.assertEqual(stones(), 2)
         self.accessible(page, "a recorded game of a program")
         self.assertEqual(self.wrong, [])

@@ -283,6 +283,6 @@ mod tests {
             shown.lines().count() < 30 && shown.lines().all(|line| line.len() <= 80),
             "{shown}"
         );
-        assert!(shown.contains(" 42  to 41  "), "{shown}");
+        assert!(shown.contains(" 40  to 39  "), "{shown}");
     }
 }
