@@ -223,7 +223,9 @@ def main():
                 shown = state["hands"].get(request.get("seat"), "")
                 svg = f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'><text>{shown}</text></svg>"
                 if FAULT == "secret_pictures":
-                    svg = svg.replace("9 9", f"0 {state['hands']['right']}")
+                    svg = svg.replace("9 9", f"9 {9 + state['hands']['right']}")
+                if FAULT == "draw_dropped":
+                    svg = svg.replace("<text>", "<script>alert(1)</script><text style='fill:red'>")
                 answer = {"type": "picture", "svg": "a card" if FAULT == "draw" else svg}
             case "quit":
                 break

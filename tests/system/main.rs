@@ -49,6 +49,7 @@ mod play_in_browser;
 mod postgresql;
 mod private_files;
 mod processes;
+mod program_drawings;
 mod replays;
 mod sandbox;
 mod secrets;

@@ -26,6 +26,13 @@ pub(crate) enum Order {
         /// One of the legal actions.
         action: Value,
     },
+    /// Plays an action that the person has typed.
+    Type {
+        /// The number of the decision.
+        turn: u32,
+        /// What was typed.
+        text: String,
+    },
     /// Takes back the person's last decision.
     Undo,
     /// Asks a strong bot.

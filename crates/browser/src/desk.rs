@@ -6,6 +6,7 @@ use crate::command::{Order, Request};
 use crate::games::{Games, Offers};
 use crate::published::{Published, Recorded};
 use crate::session::{Leaving, Session};
+use botyard_engine::registry::plain_name;
 use botyard_play::taken_back;
 use botyard_runner::play::{Attempt, Left, PlayConfig, PlayPlan, Recording, play_with_recording};
 use botyard_runner::{Error, tables};
@@ -208,7 +209,7 @@ impl Desk {
         let state = json!({
             "phase": "choose",
             "game": self.number,
-            "name": self.name,
+            "name": plain_name(self.name),
             "seats": seats,
             "faults": [],
             "remarks": [],

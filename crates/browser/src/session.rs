@@ -9,7 +9,7 @@ use crate::published::Recorded;
 use crate::remarks::Remarks;
 use botyard_engine::registry;
 use botyard_play::hint::{self, Advice};
-use botyard_play::{Dialogue, Heard, Question};
+use botyard_play::{Dialogue, Heard, Question, Replica};
 use botyard_protocol::{Fault, printable};
 use botyard_runner::play::{Left, News, PlayPlan, Recording};
 use botyard_runner::words::fault_in_words;
@@ -52,6 +52,8 @@ pub(crate) struct Session<'a> {
     desk: &'a mut Desk,
     recording: Recording,
     perspectives: Perspectives,
+    /// What reads typed actions, once they are needed.
+    replica: Option<Replica>,
     /// The number of recorded decisions at the start of a resumed game, which are shown at once.
     recorded: usize,
     dialogue: Dialogue<'a>,
@@ -93,6 +95,7 @@ impl<'a> Session<'a> {
             .collect();
         Session {
             perspectives: Perspectives::new(plan, recording.clone()),
+            replica: None,
             remarks: Remarks::new(hides, desk.offers.remarks),
             estimates: Estimates::new(hides, desk.offers.remarks),
             hides,
@@ -209,7 +212,7 @@ impl<'a> Session<'a> {
         !self.is_over() && self.problem.is_none() && self.perspectives.turn() < self.recorded
     }
 
-    fn state(&self, is_held: bool) -> Value {
+    fn state(&mut self, is_held: bool) -> Value {
         let phase = match () {
             () if self.is_over() => "over",
             () if self.problem.is_some() => "problem",
@@ -227,7 +230,14 @@ impl<'a> Session<'a> {
         // Behind a curtain, the legal actions are hidden as well.
         let question = self.dialogue.question().filter(|_| self.perspectives.is_shown());
         let asked = question.map(|question| {
-            json!({ "turn": question.turn, "seat": question.seat, "legal": question.legal })
+            // Where actions are not listed, the person types one.
+            let typed = question.legal.is_empty().then(|| {
+                let replica =
+                    self.replica.get_or_insert_with(|| Replica::new(self.recording.clone()));
+                if replica.reads_texts() { "text" } else { "json" }
+            });
+            let Question { turn, seat, legal, .. } = question;
+            json!({ "turn": turn, "seat": seat, "legal": legal, "typed": typed })
         });
         let hint = question.zip(self.hint.as_ref()).map(|(question, hint)| match hint {
             Hint::Thinking => json!({ "turn": question.turn, "thinking": true }),
@@ -239,7 +249,7 @@ impl<'a> Session<'a> {
         json!({
             "phase": phase,
             "game": self.desk.number(),
-            "name": self.desk.name,
+            "name": registry::plain_name(self.desk.name),
             "seats": seats,
             "offers": { "undo": self.desk.offers.undo, "hints": self.desk.offers.hints },
             "question": asked,
@@ -321,6 +331,9 @@ impl<'a> Session<'a> {
         match order {
             Order::Play { turn, action } => {
                 let question = self.asked(Some(turn))?;
+                if question.legal.is_empty() {
+                    return self.carry_out(Order::Type { turn, text: action.to_string() });
+                }
                 if !question.legal.contains(&action) {
                     return Err(format!(
                         "{} is illegal; expected one of {} legal actions",
@@ -328,6 +341,14 @@ impl<'a> Session<'a> {
                         question.legal.len()
                     ));
                 }
+                self.hint = None;
+                self.dialogue.play(action);
+            }
+            Order::Type { turn, text } => {
+                self.asked(Some(turn))?;
+                let recording = self.recording.clone();
+                let replica = self.replica.get_or_insert_with(|| Replica::new(recording));
+                let action = replica.action(&text).map_err(|reason| printable(&reason, 1000))?;
                 self.hint = None;
                 self.dialogue.play(action);
             }

@@ -4,6 +4,7 @@ use crate::dice_wars::DiceWarsFace;
 use crate::draughts::DraughtsFace;
 use crate::face::{Face, GameFace, TypedFace};
 use crate::plain::Plain;
+use crate::replica::Replica;
 use crate::scotland_yard::ScotlandYardFace;
 use botyard_engine::Game;
 use botyard_protocol::Start;
@@ -32,10 +33,10 @@ pub fn has_face(game: &str) -> bool {
 }
 
 /// Returns the face of the game that this message starts: its own, or the one that
-/// numbers the legal actions.
-pub(crate) fn face(start: &Start) -> Box<dyn Face> {
+/// numbers the legal actions. `replica`: that of a game whose rules are a program.
+pub(crate) fn face(start: &Start, replica: Option<Replica>) -> Box<dyn Face> {
     let own = FACES.iter().find(|(name, _)| *name == start.game);
-    own.and_then(|(_, make)| make(start)).unwrap_or(Box::new(Plain::default()))
+    own.and_then(|(_, make)| make(start)).unwrap_or_else(|| Box::new(Plain::new(replica)))
 }
 
 #[cfg(test)]

@@ -2,11 +2,13 @@
 //! to the person's last decision.
 
 use crate::attempt::{self, signals, taken_back};
+use crate::replica::Replica;
 use crate::saving::Saving;
 use crate::session::{Console, Leaving, Session};
 use crate::terminal::{Ink, Terminal};
+use botyard_engine::registry::digest_of;
 use botyard_runner::Error;
-use botyard_runner::play::{Attempt, Left, PlayPlan, SavedGame, play};
+use botyard_runner::play::{Attempt, Left, PlayPlan, Recording, SavedGame, play};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -134,9 +136,14 @@ fn attempt(
     begins: bool,
 ) -> Result<Ended, Error> {
     let recorded = is_resumed.then_some(attempt.record.len());
-    let mut session = Session::new(plan, console, rated, recorded, begins);
+    let is_program = digest_of((plan.tables)().game()).is_some();
+    let recording = is_program.then(|| Recording::new().0);
+    let replica = recording.clone().map(Replica::new);
+    let mut session = Session::new(plan, console, rated, recorded, begins, replica);
     let (leaving, left) = attempt::attempt(
-        |switchboard, interrupt, news| play(plan, switchboard, attempt, directory, interrupt, news),
+        |switchboard, interrupt, news| {
+            play(plan, switchboard, attempt, directory, recording.as_ref(), interrupt, news)
+        },
         |news| {
             let leaving = session.run(news);
             let has_left = !matches!(leaving, Ok(Leaving::Over));

@@ -34,6 +34,7 @@ mod faces;
 mod game;
 pub mod hint;
 mod plain;
+mod replica;
 mod saving;
 mod scotland_yard;
 mod session;
@@ -44,6 +45,7 @@ pub use dialogue::{Dialogue, Heard, Question};
 pub use faces::has_face;
 pub use game::{Played, play_at_terminal, resume_at_terminal};
 pub use hint::strongest;
+pub use replica::Replica;
 
 #[cfg(doc)]
 use botyard_runner::play::PlayPlan;

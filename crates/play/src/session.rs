@@ -6,6 +6,7 @@ use crate::dialogue::{Dialogue, Heard};
 use crate::face::{Chosen, Face};
 use crate::faces;
 use crate::hint;
+use crate::replica::Replica;
 use crate::saving::Saving;
 use crate::terminal::{Completions, Ink, Terminal, Tone, Typed};
 use botyard_league::scale::Scale;
@@ -60,6 +61,8 @@ pub(crate) struct Session<'a> {
     recorded: Option<u32>,
     dialogue: Dialogue<'a>,
     face: Option<Box<dyn Face>>,
+    /// That of a game whose rules are a program, until the face has it.
+    replica: Option<Replica>,
     /// Text typed for the next decision together with the last.
     then: Option<String>,
     /// The events so far, as text.
@@ -70,13 +73,14 @@ pub(crate) struct Session<'a> {
 
 impl<'a> Session<'a> {
     /// Makes the session of a game, with the number of recorded decisions if it is resumed.
-    /// `begins`: the person has seen nothing of it yet.
+    /// `begins`: the person has seen nothing of it yet. `replica`: that of a game whose rules are a program.
     pub(crate) fn new(
         plan: &'a PlayPlan,
         console: Console<'a>,
         rated: bool,
         recorded: Option<usize>,
         begins: bool,
+        replica: Option<Replica>,
     ) -> Session<'a> {
         Session {
             plan,
@@ -86,6 +90,7 @@ impl<'a> Session<'a> {
             recorded: recorded.map(|count| u32::try_from(count).unwrap_or(u32::MAX)),
             dialogue: Dialogue::new(plan),
             face: None,
+            replica,
             then: None,
             log: Vec::new(),
             turn: 0,
@@ -191,7 +196,7 @@ impl<'a> Session<'a> {
 
     fn started(&mut self) -> io::Result<()> {
         let Some(start) = self.dialogue.start() else { return Ok(()) };
-        self.face = Some(faces::face(start));
+        self.face = Some(faces::face(start, self.replica.take()));
         if self.begins { self.show(&self.header(start)) } else { Ok(()) }
     }
 

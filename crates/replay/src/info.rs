@@ -62,7 +62,16 @@ pub fn line_in_words(line: &[Value], characters: usize) -> String {
     printable(&words.join(between), characters)
 }
 
-fn value_in_words(value: &Value) -> String {
+/// Formats a value, such as an action, for people: a text without quotes, the fields of an object by their
+/// names, the values of a list with dashes between them. `values.js` does the same on pages.
+///
+/// ```
+/// use botyard_replay::value_in_words;
+/// use serde_json::json;
+///
+/// assert_eq!(value_in_words(&json!({"heap": 1, "take": 2})), "heap 1 take 2");
+/// ```
+pub fn value_in_words(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         Value::Array(values) => {

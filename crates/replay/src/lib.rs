@@ -73,7 +73,7 @@ pub use export::{ExportError, export, publish};
 pub use file::{CreateError, replay_file_name};
 pub use host_evidence::HostEvidence;
 pub use imported::{ImportError, imported_header, imported_id, imported_replay, write_record};
-pub use info::{info_in_words, line_in_words};
+pub use info::{info_in_words, line_in_words, value_in_words};
 pub use kept_stderr::{kept_stderr, stderr_path};
 pub use pdn::{PdnExportError, pdn};
 pub use playback::{MakeTable, Playback, VerifyError, registered_table};

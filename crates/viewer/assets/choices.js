@@ -1,7 +1,8 @@
 // What a person can pick: every legal action as the picks that lead to it, one after the other. A
 // pick is a place of the board (`place`), or one of several choices (without a place); `name` says it
 // in words.
-import { percent } from "./dom.js";
+import { percent, visible } from "./dom.js";
+import { canonical, inWords } from "./values.js";
 
 const TICKETS = { taxi: "taxi", bus: "bus", underground: "underground", black: "black ticket" };
 
@@ -84,8 +85,8 @@ const CHOICES = {
   "liars-dice": { picks: ofLiarsDice },
 };
 
-// Every other game: a list of its actions.
-const ANY_GAME = { picks: (now, legal, action) => [{ name: JSON.stringify(action) }] };
+// Every other game: a list of its actions, by the names that its drawing gives them.
+const ANY_GAME = { picks: (now, legal, action) => [{ name: now.labels?.get(canonical(action)) ?? visible(inWords(action), 100) }] };
 
 function choicesOf(name) {
   return Object.hasOwn(CHOICES, name) ? CHOICES[name] : ANY_GAME;

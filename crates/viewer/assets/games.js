@@ -22,6 +22,8 @@ const DRAWINGS = {
 // * perhaps `isReveal(index)`: whether something hidden was shown at this decision;
 // * perhaps `isFine`: its places are small on a narrow screen; `about(index)`: the element that a
 //   position is about;
+// * perhaps `labels()`, the names of actions by their keys, and `offer` of `program_drawing.js`, where the drawing marks what
+//   can be picked;
 // * perhaps `target(place)`: an element that covers a place of the board which a person can pick.
 export function drawingOf(game) {
   const isKnown = Object.hasOwn(DRAWINGS, game.data.game) && game.views.some((view) => view !== null);

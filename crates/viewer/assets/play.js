@@ -15,7 +15,9 @@ import { extend, outcomeInWords, readRecord, seatName, seenFrom } from "./record
 import { drawingOf } from "./games.js";
 import { captionOf, scores, showCaption } from "./panels.js";
 import { zoomOf } from "./zoom.js";
+import { canonical, inWords } from "./values.js";
 import { estimateElements } from "./estimates.js";
+import { choiceList } from "./choice_list.js";
 import { decided, distantPicks, keyOf, nextPicks, pathsAfter, pathsOf, picksByKey } from "./choices.js";
 
 const AGAIN_MS = 1000;
@@ -27,6 +29,7 @@ const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowR
 
 const byId = (id) => document.getElementById(id);
 const zoom = zoomOf(byId("board"), byId("zoom"));
+const choices = choiceList(byId("choices"));
 const page = JSON.parse(byId("replay").textContent);
 
 // The number of what is shown: another one stands for another game, or another perspective.
@@ -71,7 +74,7 @@ function paths(its) {
 }
 
 function moment() {
-  return { name: game.data.game, setup: game.setup, view: game.views[shown] };
+  return { name: game.data.game, setup: game.setup, view: game.views[shown], labels: drawing.labels?.() };
 }
 
 function notice() {
@@ -110,6 +113,15 @@ function play(action) {
   picked = [];
   render();
   order({ do: "play", turn: its.turn, action });
+}
+
+// Sends an action that the person has typed.
+function type(text) {
+  const its = question();
+  if (!its) return;
+  isSending = true;
+  render();
+  order({ do: "type", turn: its.turn, text });
 }
 
 function choose(key) {
@@ -259,7 +271,7 @@ function add(positions) {
 
 function rememberFocus() {
   const focused = document.activeElement;
-  if (focused?.closest(".targets")) lostFocus = "board";
+  if (focused?.closest(".targets, .pick")) lostFocus = "board";
   else if (focused?.closest("#choices, #advice")) lostFocus = "choices";
 }
 
@@ -363,47 +375,52 @@ function targetLayer(its, all, next) {
   return layer;
 }
 
-function choiceButton(key, name, act) {
-  const button = html("button", { type: "button", "data-pick": key }, name);
-  button.addEventListener("click", act);
-  return button;
-}
-
 // What a person looks for on the board: what can be picked, or else what has happened.
 function sought() {
-  return drawing?.element.querySelector(".targets .next") ?? drawing?.about?.(shown);
+  return drawing?.element.querySelector(".targets .next, .pick") ?? drawing?.about?.(shown);
 }
 
 // Offers what can be picked, on the board and as buttons.
 function offer() {
-  const box = byId("choices");
   const focused = document.activeElement?.dataset?.pick;
   rememberFocus();
   drawing?.element.querySelector(":scope > .targets")?.remove();
   const its = question();
   byId("advice").replaceChildren(...adviceElements(its));
   if (!its) {
-    box.replaceChildren();
+    choices.clear();
+    drawing?.offer?.(new Map());
     return;
   }
-  const all = paths(its);
-  if (pathsAfter(all, picked).length === 0) picked = [];
-  const next = nextPicks(all, picked);
-  const buttons = [...next].map(([key, pick]) => choiceButton(key, pick.name, () => choose(key)));
-  if (next.size === 0) {
-    for (const { action } of pathsAfter(all, picked)) {
-      buttons.push(choiceButton(JSON.stringify(action), JSON.stringify(action), () => play(action)));
-    }
-  }
-  const names = pathsAfter(all, picked)[0].picks.slice(0, picked.length).map(({ name }) => name);
-  const before = picked.length > 0
-    ? [html("p", { class: "note" }, `Picked: ${names.join(", ")}.`), choiceButton("start again", "Start again", () => startAgain())]
-    : [];
-  box.replaceChildren(...before, ...buttons);
-  if (drawing.target) drawing.element.append(targetLayer(its, all, next));
+  if (its.typed) offerField(its);
+  else offerActions(its);
   if (offered !== its.turn) zoom.centre(sought());
   offered = its.turn;
   restoreFocus(focused);
+}
+
+// Offers a field for an action, as the game does not list them. What the drawing marks may be one.
+function offerField(its) {
+  choices.ask(its.turn, its.typed === "text", type);
+  drawing.offer?.((action) => ({ name: inWords(action), act: () => play(action) }));
+}
+
+function offerActions(its) {
+  const all = paths(its);
+  if (pathsAfter(all, picked).length === 0) picked = [];
+  const next = nextPicks(all, picked);
+  const entries = [...next].map(([key, pick]) => ({ key, name: pick.name, act: () => choose(key) }));
+  if (next.size === 0) {
+    for (const { action } of pathsAfter(all, picked)) {
+      const name = JSON.stringify(action);
+      entries.push({ key: name, name, act: () => play(action) });
+    }
+  }
+  const names = pathsAfter(all, picked)[0].picks.slice(0, picked.length).map(({ name }) => name);
+  const before = picked.length > 0 ? `Picked: ${names.join(", ")}.` : "";
+  choices.offer(entries, before, { key: "start again", name: "Start again", act: () => startAgain() });
+  if (drawing.target) drawing.element.append(targetLayer(its, all, next));
+  drawing.offer?.(new Map(all.map(({ action, picks }) => [canonical(action), { name: picks[0].name, act: () => play(action) }])));
 }
 
 // Puts the focus where it was, as far as that is there.
@@ -411,11 +428,11 @@ function restoreFocus(key) {
   const has = document.activeElement;
   if (has && has !== document.body) lostFocus = null;
   if (!lostFocus) return;
-  const place = lostFocus === "board" && drawing.target ? drawing.element : byId("choices");
+  const place = lostFocus === "board" && (drawing.target || drawing.offer) ? drawing.element : byId("choices");
   lostFocus = null;
   const all = [...place.querySelectorAll("[data-pick]")];
   const same = all.find((element) => element.dataset.pick === key && !element.matches(".picked"));
-  const first = all.find((element) => element.matches(".next, button:not([data-pick='start again'])"));
+  const first = all.find((element) => element.matches(".next, .pick, button:not([data-pick='start again'])"));
   (same ?? first ?? all[0])?.focus({ preventScroll: true });
 }
 
@@ -517,6 +534,7 @@ function swapSides() {
 
 // Focuses the nearest lit place in a direction.
 function moveFocus(from, [dx, dy]) {
+  const others = from.matches(".pick") ? drawing.element.querySelectorAll(".pick[tabindex]") : from.parentElement.children;
   const middle = (element) => {
     const { left, top, width, height } = element.getBoundingClientRect();
     return [left + width / 2, top + height / 2];
@@ -524,7 +542,7 @@ function moveFocus(from, [dx, dy]) {
   const [x, y] = middle(from);
   let best = null;
   let least = Infinity;
-  for (const element of from.parentElement.children) {
+  for (const element of others) {
     const [ex, ey] = middle(element);
     const along = (ex - x) * dx + (ey - y) * dy;
     const cost = along + 2 * (Math.abs((ex - x) * dy) + Math.abs((ey - y) * dx));
@@ -545,14 +563,14 @@ function pressed(event) {
     else if (picked.length > 0) startAgain();
     return;
   }
-  const picks = its ? picksByKey(moment(), paths(its), picked, key) : null;
+  const picks = its && !its.typed ? picksByKey(moment(), paths(its), picked, key) : null;
   if (picks !== null) {
     if (picks.length > 0) {
       picked = picks;
       settle();
     }
-  } else if (ARROWS[key] && target.closest(".target")) {
-    moveFocus(target.closest(".target"), ARROWS[key]);
+  } else if (ARROWS[key] && target.closest(".target, .pick")) {
+    moveFocus(target.closest(".target, .pick"), ARROWS[key]);
   } else if (Object.hasOwn(KEYS, key)) {
     KEYS[key]();
   } else {

@@ -11,23 +11,36 @@ export function patched(old, patch) {
     for (const [key, change] of Object.entries(patch.o)) changed[key] = patched(changed[key], change);
     return changed;
   }
+  if ("e" in patch) return edited(old, patch.e);
   const changed = old.slice(0, patch.l);
   changed.length = patch.l;
   for (const [index, change] of Object.entries(patch.i)) changed[index] = patched(changed[index], change);
   return changed;
 }
 
-// All views of a track.
+function edited(old, edits) {
+  const changed = [];
+  let at = 0;
+  for (const edit of edits) {
+    if (Array.isArray(edit)) changed.push(...edit);
+    else if (typeof edit === "object") changed.push(patched(old[at++], edit));
+    else if (edit < 0) at -= edit;
+    else for (const end = at + edit; at < end; at++) changed.push(old[at]);
+  }
+  return changed;
+}
+
+// All views and drawings of a track.
 function unfolded({ setup, frames }) {
   const views = [];
   const happened = [];
-  let view = null;
-  for (const [patch, events] of frames) {
-    view = patched(view, patch);
-    views.push(view);
+  const drawings = [];
+  for (const [patch, events, drawing] of frames) {
+    views.push(patched(views.at(-1) ?? null, patch));
     happened.push(events ?? []);
+    drawings.push(patched(drawings.at(-1) ?? null, drawing));
   }
-  return { setup, views, happened };
+  return { setup, views, happened, drawings };
 }
 
 // Reads the data of the page.
@@ -50,17 +63,18 @@ export function extend({ tracks, turns }, positions) {
   for (const { n, turn: [turn, events], frames } of positions) {
     if (n > turns.length) return;
     turns[n] = { turn, events };
-    frames.forEach(([patch, happened], index) => {
+    frames.forEach(([patch, happened, drawing], index) => {
       const track = tracks[index];
       track.views[n] = patched(track.views[n - 1] ?? null, patch);
       track.happened[n] = happened ?? [];
+      track.drawings[n] = patched(track.drawings[n - 1] ?? null, drawing);
     });
   }
 }
 
 // What one perspective sees of a record: what a drawing is made from.
 export function seenFrom(record, perspective) {
-  const { setup, views, happened } = record.tracks[perspective.track];
+  const { setup, views, happened, drawings } = record.tracks[perspective.track];
   // The events of each decision, with the actions and outcomes that belong to them.
   const events = record.turns.map((turn, index) => {
     let next = 0;
@@ -71,7 +85,7 @@ export function seenFrom(record, perspective) {
   });
   const texts = new Set(perspective.texts);
   const isOwn = (event) => texts.has(event.k === "log" ? event.p : record.seats[event.s]?.index);
-  return { ...record, rules: record.data.rules, setup, views, events, isOwn, texts, perspective };
+  return { ...record, rules: record.data.rules, setup, views, drawings, events, isOwn, texts, perspective };
 }
 
 // How a seat is called.

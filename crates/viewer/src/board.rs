@@ -4,6 +4,7 @@
 //! list the other IDs.
 
 use crate::animation::Animation;
+use crate::drawing::Drawing;
 use crate::frame::{Frame, Look};
 use crate::palette::{self, Theme};
 use crate::svg::Element;
@@ -14,10 +15,17 @@ use std::fmt::Write;
 const LINE: f64 = 20.0;
 /// The lines of the caption.
 pub(crate) const CAPTION_LINES: usize = 2;
+/// From the drawing to the first line of the caption.
+const BELOW: f64 = 24.0;
+/// The height of the caption, with what is between it and the drawing.
+const CAPTION_HEIGHT: f64 = BELOW + LINE * (CAPTION_LINES - 1) as f64;
 /// The margin around a drawing.
 const MARGIN: f64 = 12.0;
 /// The width of a character of the caption, about.
 const CHARACTER: f64 = 7.4;
+
+/// The longer side of a drawing of a game whose rules are a program.
+const SIDE: f64 = 560.0;
 
 /// What a game's module draws.
 #[derive(Clone, Debug)]
@@ -36,6 +44,8 @@ pub struct Board {
     title: String,
     width: f64,
     height: f64,
+    /// The class of the document, and the rules of style that all of its class share.
+    class: (&'static str, &'static str),
     style: &'static str,
     contents: Element,
     rest: BTreeMap<String, Look>,
@@ -47,8 +57,8 @@ impl Board {
     /// and the caption.
     pub(crate) fn new(title: String, style: &'static str, drawn: Drawn) -> Board {
         let width = drawn.width + 2.0 * MARGIN;
-        let caption_at = drawn.height + MARGIN + 24.0;
-        let height = caption_at + LINE * (CAPTION_LINES - 1) as f64 + MARGIN;
+        let caption_at = drawn.height + MARGIN + BELOW;
+        let height = drawn.height + CAPTION_HEIGHT + 2.0 * MARGIN;
         let caption = (1..=CAPTION_LINES).map(|line| {
             Element::changing("text", format_args!("caption-{line}"), Look::shown("caption"))
                 .at(MARGIN, caption_at + LINE * (line - 1) as f64)
@@ -60,7 +70,39 @@ impl Board {
         let mut rest = BTreeMap::new();
         contents.collect_rest(&mut rest);
         let looks = rest.clone();
-        Board { title, width, height, style, contents, rest, looks }
+        let class = ("botyard", palette::SHARED);
+        Board { title, width, height, class, style, contents, rest, looks }
+    }
+
+    /// Makes the board of a game whose rules are a program, in the shape of its first drawing. There are no
+    /// drawings on it yet: see [`Board::add`].
+    pub(crate) fn of_drawings(title: String, first: &Drawing) -> Board {
+        let [width, height] = first.size();
+        let scale = SIDE / width.max(height);
+        // The caption needs some width.
+        let (width, height) = ((width * scale).max(SIDE / 2.0), height * scale);
+        let mut board = Board::new(title, "", Drawn { width, height, elements: Vec::new() });
+        board.class = ("drawn", palette::AROUND_DRAWINGS);
+        board
+    }
+
+    /// Adds a drawing, hidden, under an ID.
+    pub(crate) fn add(&mut self, id: String, drawing: &Drawing) {
+        let root = drawing.root();
+        let mut element = Element::changing("svg", &id, Look::hidden(""));
+        for (name, length) in [
+            ("x", MARGIN),
+            ("y", MARGIN),
+            ("width", self.width - 2.0 * MARGIN),
+            ("height", self.height - 2.0 * MARGIN - CAPTION_HEIGHT),
+        ] {
+            element = element.length(name, length);
+        }
+        element.attributes.extend(root.attributes.iter().cloned());
+        element.children.clone_from(&root.children);
+        self.rest.insert(id.clone(), Look::hidden(""));
+        self.looks.insert(id, Look::hidden(""));
+        self.contents = std::mem::replace(&mut self.contents, Element::new("g")).with(element);
     }
 
     /// The looks of the elements before any frame.
@@ -95,8 +137,11 @@ impl Board {
     /// The board as an `svg` element for a page. Its colours are custom properties, which the class
     /// `dark` of the element changes.
     pub fn markup(&self) -> String {
-        let style = palette::style_for_pages(self.style);
-        self.document("botyard light", &style, |element, out| element.write(&self.looks, out))
+        let (class, shared) = self.class;
+        let style = palette::style_for_pages(class, shared, self.style);
+        self.document(&format!("{class} light"), &style, |element, out| {
+            element.write(&self.looks, out)
+        })
     }
 
     /// The board as an SVG document without custom properties, which every program can show.
@@ -125,8 +170,9 @@ impl Board {
     }
 
     fn picture_by(&self, theme: Theme, write: impl Fn(&Element, &mut String)) -> String {
-        let style = palette::style_in(theme, self.style);
-        let class = format!("botyard {}", theme.name());
+        let (class, shared) = self.class;
+        let style = palette::style_in(theme, &(shared.to_string() + self.style));
+        let class = format!("{class} {}", theme.name());
         let mut document = self.document(&class, &style, write);
         document.push('\n');
         document

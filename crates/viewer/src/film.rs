@@ -3,16 +3,19 @@
 
 use crate::animation::Speed;
 use crate::board::{Board, caption_lines};
+use crate::drawing::{Drawing as ProgramDrawing, DrawingError};
 use crate::frame::{Frame, Scene};
 use crate::games::{Drawing, Happened, Moment, Occasion, row};
 use crate::palette::Theme;
-use crate::perspective::{Perspective, Viewpoint};
+use crate::perspective::{Perspective, Viewpoint, hides};
+use botyard_engine::registry::plain_name;
 use botyard_engine::{Seat, record::RECORDED};
 use botyard_protocol::{ADJUDICATED, EndOutcome, OutcomeKind};
 use botyard_replay::{
     Event, ExportError, FaultEvent, Header, Line, MakeTable, Playback, PlayedBy, ReadError,
-    ReplayReader, UnknownSeat, VerifyError,
+    ReplayReader, UnknownSeat, VerifyError, value_in_words,
 };
+use std::collections::HashMap;
 use std::io::BufRead;
 
 /// A board and what happens on it.
@@ -90,6 +93,25 @@ pub enum ViewError {
     Game {
         /// The name of the game.
         game: String,
+    },
+    /// The program of the game does not draw what all seats saw.
+    #[error(
+        "{game} cannot be drawn as all seats saw it: its program draws what a seat saw, or everything; choose \
+         one with --seat or --truth"
+    )]
+    Spectators {
+        /// The name of the game.
+        game: String,
+    },
+    /// The document that the program of the game has drawn cannot be shown.
+    #[error("{game} cannot be drawn after decision {turn}: {error}")]
+    Drawing {
+        /// The name of the game.
+        game: String,
+        /// The number of the decision.
+        turn: u32,
+        /// What was expected and what came.
+        error: DrawingError,
     },
     /// A view or an event of the game does not have the form that its drawing expects.
     #[error("{game} cannot be drawn: {error}")]
@@ -200,7 +222,11 @@ fn project<R: BufRead>(
     mut screen: impl FnMut(&Board, u32, Scene),
 ) -> Result<Shown, ViewError> {
     let header = reader.header().clone();
-    let viewpoint = perspective.in_game(&header)?;
+    let viewpoint = match perspective.in_game(&header)? {
+        // In such a game everything is what all seats saw, and its program is asked for that.
+        Viewpoint::Spectator if row(&header.game).is_none() && !hides(&header) => Viewpoint::Truth,
+        viewpoint => viewpoint,
+    };
     let playback = Playback::new(&header, make_table)?;
     let mut projector =
         Projector { playback, header, viewpoint, stage: None, turn: 0, happened: Vec::new() };
@@ -239,12 +265,60 @@ pub(crate) fn number_of(event: &Event) -> Option<u32> {
     }
 }
 
+/// What draws a game.
+enum Artist {
+    /// A drawing of this crate.
+    Ours(Box<dyn Drawing>),
+    /// The program of the game.
+    Program(Drawings),
+}
+
+/// The drawings of a program so far, by their markup: the IDs of those on the board.
+#[derive(Default)]
+struct Drawings(HashMap<String, String>);
+
+impl Drawings {
+    /// Shows a drawing on the board, and says what happened.
+    fn scene(
+        &mut self,
+        drawing: &ProgramDrawing,
+        happened: &[Happened],
+        seats: &[String],
+        board: &mut Board,
+    ) -> Scene {
+        let mut scene = Scene::default();
+        let next = format!("position-{}", self.0.len() + 1);
+        let id = self.0.entry(drawing.to_json().to_string()).or_insert_with(|| {
+            board.add(next.clone(), drawing);
+            next
+        });
+        scene.show(&*id);
+        for event in happened {
+            match event {
+                Happened::Move { seat, action, by_referee } => {
+                    let remark = if *by_referee { " (by the referee)" } else { "" };
+                    scene.say(format!(
+                        "{}: {}{remark}.",
+                        seats[seat.index()],
+                        value_in_words(action)
+                    ));
+                }
+                Happened::Chance(outcome) => {
+                    scene.say(format!("Drawn: {}.", value_in_words(outcome)))
+                }
+                Happened::Note(_) => {}
+            }
+        }
+        scene
+    }
+}
+
 struct Projector {
     playback: Playback,
     header: Header,
     viewpoint: Viewpoint,
-    /// The drawing and its board, once the opening is known.
-    stage: Option<(Box<dyn Drawing>, Board)>,
+    /// What draws the game and its board, once the opening is known.
+    stage: Option<(Artist, Board)>,
     /// The number of the decision whose events are being read.
     turn: u32,
     /// What has happened at this decision.
@@ -293,10 +367,33 @@ impl Projector {
             players,
         };
         let game = &self.header.game;
-        let row = row(game).ok_or_else(|| ViewError::Game { game: game.clone() })?;
+        let Some(row) = row(game) else {
+            let drawing = self.drawing()?;
+            let board = Board::of_drawings(plain_name(game).to_string(), &drawing);
+            self.stage = Some((Artist::Program(Drawings::default()), board));
+            return Ok(());
+        };
         let (drawing, drawn) = (row.begin)(&occasion).map_err(|error| self.form(error))?;
-        self.stage = Some((drawing, Board::new(game.clone(), row.style, drawn)));
+        self.stage = Some((Artist::Ours(drawing), Board::new(game.clone(), row.style, drawn)));
         Ok(())
+    }
+
+    /// Has the program of the game draw the position.
+    fn drawing(&self) -> Result<ProgramDrawing, ViewError> {
+        let game = plain_name(&self.header.game).to_string();
+        match self.viewpoint.drawing(self.playback.table()) {
+            Some(Ok(drawing)) => Ok(drawing),
+            Some(Err(error)) => Err(ViewError::Drawing { game, turn: self.turn, error }),
+            None => match self.playback.table().fault() {
+                Some(fault) => Err(VerifyError::Rules(fault).into()),
+                None if self.viewpoint == Viewpoint::Spectator
+                    && self.playback.table().picture(None).is_some() =>
+                {
+                    Err(ViewError::Spectators { game })
+                }
+                None => Err(ViewError::Game { game }),
+            },
+        }
     }
 
     /// Draws the scene after the events of this decision.
@@ -306,16 +403,26 @@ impl Projector {
         screen: &mut impl FnMut(&Board, u32, Scene),
     ) -> Result<(), ViewError> {
         let happened = std::mem::take(&mut self.happened);
-        let Some((drawing, board)) = &mut self.stage else {
+        let drawn = match &self.stage {
+            Some((Artist::Program(_), _)) => Some(self.drawing()?),
+            _ => None,
+        };
+        let Some((artist, board)) = &mut self.stage else {
             // A reader yields a line or an error after the header, so the opening was followed.
             return Ok(());
         };
         let view = self.viewpoint.view(self.playback.table());
         let moment = Moment { view: &view, happened: &happened };
         let game = &self.header.game;
-        let mut scene = drawing
-            .scene(&moment)
-            .map_err(|error| ViewError::Form { game: game.clone(), error })?;
+        let mut scene = match (artist, &drawn) {
+            (Artist::Ours(drawing), _) => drawing
+                .scene(&moment)
+                .map_err(|error| ViewError::Form { game: game.clone(), error })?,
+            (Artist::Program(drawings), Some(drawing)) => {
+                drawings.scene(drawing, &happened, self.playback.table().seats(), board)
+            }
+            (Artist::Program(_), None) => return Ok(()),
+        };
         let said = std::mem::take(&mut scene.sentences);
         scene.say(match self.turn {
             0 => "Start.".to_string(),

@@ -48,6 +48,7 @@
 
 mod animation;
 mod board;
+pub mod drawing;
 mod film;
 mod frame;
 mod games;

@@ -77,7 +77,7 @@ const PAGE_COLOURS: &[(&str, &str, &str)] = &[
 ];
 
 /// What all boards share. `&` and `<` must not occur here, nor in the style of a game.
-const SHARED: &str = "\
+pub(crate) const SHARED: &str = "\
 .botyard text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',Arial,sans-serif;\
 fill:var(--ink);font-size:13px}\
 .botyard .paper{fill:var(--paper)}\
@@ -88,19 +88,26 @@ fill:var(--ink);font-size:13px}\
 .botyard text.dim{fill:var(--dim)}\
 .botyard text.caption{font-size:14px}";
 
-/// The style sheet of a page: the colours are custom properties.
-pub(crate) fn style_for_pages(game: &str) -> String {
+/// What boards of drawings share that come from the program of a game: nothing of it applies in a drawing, whose
+/// attributes any rule would overrule.
+pub(crate) const AROUND_DRAWINGS: &str = "\
+.drawn{color:var(--ink);fill:var(--ink)}\
+.drawn .paper{fill:var(--paper)}\
+.drawn .caption{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',Arial,sans-serif;font-size:14px}";
+
+/// The style sheet of a page for boards of a class: the colours are custom properties.
+pub(crate) fn style_for_pages(class: &str, shared: &str, game: &str) -> String {
     let mut style = String::new();
     for theme in [Theme::Light, Theme::Dark] {
         // Writing to a string cannot fail.
-        let _ = write!(style, ".botyard.{}{{", theme.name());
+        let _ = write!(style, ".{class}.{}{{", theme.name());
         for (name, light, dark) in COLOURS {
             let value = if theme == Theme::Light { light } else { dark };
             let _ = write!(style, "--{name}:{value};");
         }
         style.push('}');
     }
-    style + SHARED + game
+    style + shared + game
 }
 
 /// The colours of the page of a game, as custom properties of the document: light or dark as the
@@ -121,8 +128,8 @@ pub(crate) fn properties_for_documents() -> String {
 }
 
 /// The style sheet of a picture: the colours of a theme are written out.
-pub(crate) fn style_in(theme: Theme, game: &str) -> String {
-    let mut style = SHARED.to_string() + game;
+pub(crate) fn style_in(theme: Theme, style: &str) -> String {
+    let mut style = style.to_string();
     for (name, light, dark) in COLOURS {
         let value = if theme == Theme::Light { light } else { dark };
         style = style.replace(&format!("var(--{name})"), value);

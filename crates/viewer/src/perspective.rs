@@ -4,7 +4,8 @@
 //! What is hidden from a seat is `null` in its view, or absent. So what all seats see is what their
 //! views have in common, and the whole truth is what any of them has.
 
-use botyard_engine::{Seat, Table};
+use crate::drawing::{Drawing, DrawingError};
+use botyard_engine::{Seat, Table, registry};
 use botyard_replay::{Header, UnknownSeat};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -30,6 +31,11 @@ impl Perspective<'_> {
             Perspective::Truth => Viewpoint::Truth,
         })
     }
+}
+
+/// Whether anything in the game may be hidden from a seat.
+pub(crate) fn hides(header: &Header) -> bool {
+    registry::info(&header.game).map_or(true, |game| game.hidden)
 }
 
 /// A perspective in one game.
@@ -65,6 +71,17 @@ impl Viewpoint {
         self.of_all(table.seats().len(), |seat| {
             serde_json::from_str(&table.setup(seat)).expect("a table writes JSON")
         })
+    }
+
+    /// The drawing of the current state that the program of the game makes; `None` if it makes none. It draws
+    /// what a seat may see or everything, but not what all seats see.
+    pub(crate) fn drawing(self, table: &dyn Table) -> Option<Result<Drawing, DrawingError>> {
+        let picture = match self {
+            Viewpoint::Seat(seat) => table.picture(Some(seat)),
+            Viewpoint::Spectator => None,
+            Viewpoint::Truth => table.picture(None),
+        };
+        Some(Drawing::clean(&picture?).map(|cleaned| cleaned.drawing))
     }
 
     /// What is seen of an event. `seen` has the copies of the seats from which something of it was

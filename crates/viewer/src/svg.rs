@@ -132,6 +132,10 @@ impl Element {
     /// Appends the element as markup. Elements with an ID look as in `looks`, or as at rest.
     pub(crate) fn write(&self, looks: &BTreeMap<String, Look>, out: &mut String) {
         let look = self.id.as_ref().map(|(id, rest)| (id, looks.get(id).unwrap_or(rest)));
+        // The drawings of other positions are many.
+        if self.name == "svg" && look.is_some_and(|(_, look)| !look.visible) {
+            return;
+        }
         out.push('<');
         out.push_str(self.name);
         if let Some((id, look)) = look {

@@ -7,6 +7,11 @@ use crate::game::program::{Event, Setting, Start, Step, Stop, bits, json, raw, s
 use botyard_engine::Turn;
 use botyard_engine::random::below;
 use botyard_rules::Request;
+use botyard_viewer::drawing::Drawing;
+use std::collections::BTreeSet;
+
+/// How many things are named that are not shown of pictures.
+const DROPPED: usize = 5;
 
 /// A position of a random game.
 pub(crate) struct Place {
@@ -196,19 +201,36 @@ pub(crate) fn parse(lab: &mut Lab<'_>) -> Result<String, Stop> {
     Ok(format!("reads texts ({read} were actions)"))
 }
 
-/// Has the state drawn, for each seat and for all.
+/// Has the state drawn, for each seat and for all, and cleans the drawings as pages do.
 pub(crate) fn draw(lab: &mut Lab<'_>) -> Result<String, Stop> {
     let mut drawn = 0;
+    let mut dropped = BTreeSet::new();
+    let mut first = String::new();
     for Place { setting, number, at, start, before, .. } in places(lab, "draw").into_iter().take(5)
     {
         lab.program.place = Lab::place(&setting, number, at);
         lab.program.go_to(&setting, &start, &before)?;
         for seat in std::iter::once(None).chain(setting.all_seats().map(Some)) {
-            picture((&mut lab.program, &setting), seat)?;
+            let svg = picture((&mut lab.program, &setting), seat)?;
+            let cleaned =
+                Drawing::clean(&svg).map_err(|error| lab.program.fault(None, error.to_string()))?;
+            if dropped.is_empty() && !cleaned.dropped.is_empty() {
+                first = Lab::place(&setting, number, at);
+            }
+            dropped.extend(cleaned.dropped);
             drawn += 1;
         }
     }
-    Ok(format!("{drawn} pictures are SVG documents"))
+    if !dropped.is_empty() {
+        let some: Vec<&str> = dropped.iter().take(DROPPED).map(String::as_str).collect();
+        let more = match dropped.len() - some.len() {
+            0 => String::new(),
+            more => format!(", and {more} more"),
+        };
+        let message = format!("not shown of its pictures: {}{more}", some.join(", "));
+        lab.find(GameCheck::Draw, Status::Noted, &first, &message);
+    }
+    Ok(format!("{drawn} pictures can be shown"))
 }
 
 /// Asks for a picture.
@@ -219,9 +241,7 @@ pub(crate) fn picture(
     let seat = seat.map(|seat| setting.seat_name(seat).into());
     let request = Request { seat, ..Request::new("draw") };
     program.read(&request, "\"picture\" with an SVG document as \"svg\"", |answer| {
-        let svg = answer.svg.as_deref().filter(|_| answer.kind == "picture")?.trim();
-        let is_svg = svg.starts_with('<') && svg.contains("<svg") && svg.ends_with("</svg>");
-        is_svg.then(|| svg.to_string())
+        answer.svg.as_deref().filter(|_| answer.kind == "picture").map(String::from)
     })
 }
 

@@ -192,7 +192,10 @@ impl GameCheck {
             }
             GameCheck::Text => "answer `text` with a text that is not empty",
             GameCheck::Parse => "answer `parse` with a legal action, or `refused` with a message",
-            GameCheck::Draw => "answer `draw` with an SVG document: <svg xmlns=... viewBox=...>",
+            GameCheck::Draw => {
+                "answer `draw` with an SVG document that has a viewBox, and only the elements and attributes that \
+                 \"Drawings\" in the rules protocol lists"
+            }
             GameCheck::Unknown => {
                 "ignore fields that you do not know, and answer an unknown request with \
                  {\"type\":\"unknown\"}"

@@ -97,17 +97,18 @@ pub struct Left {
     pub failed: Option<Error>,
 }
 
-/// Plays an attempt at a game, and records it in a new file of `directory`. Returns when the attempt
-/// is over or interrupted and all bots have ended.
+/// Plays an attempt at a game, and records it in a new file of `directory`, and in `recording` if there is
+/// one. Returns when the attempt is over or interrupted and all bots have ended.
 pub fn play(
     plan: &PlayPlan,
     switchboard: &Switchboard,
     attempt: Attempt,
     directory: &Path,
+    recording: Option<&Recording>,
     interrupt: &Interrupt,
     news: &Sender<News>,
 ) -> Left {
-    let place = Place { directory: Some(directory), has_settings: true, recording: None };
+    let place = Place { directory: Some(directory), has_settings: true, recording };
     left_of(plan, switchboard, attempt, place, interrupt, news)
 }
 

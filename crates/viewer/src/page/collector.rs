@@ -125,8 +125,7 @@ impl Collector {
     pub(super) fn unfinished_position(&self, course: &mut Course) -> (Vec<Value>, Value) {
         let both = self.tracks.iter().zip(&self.moment.happened);
         let frames = both.map(|(track, happened)| {
-            let view = course.view(track.viewpoint);
-            track.frame_to(&view, happened.clone())
+            track.frame_to(&course.shown(track.viewpoint), happened.clone())
         });
         (frames.collect(), json!([self.turn, self.moment.events]))
     }
@@ -141,7 +140,7 @@ impl Collector {
     fn complete_turn(&mut self, course: &mut Course) {
         let done = std::mem::replace(&mut self.moment, Moment::new(self.tracks.len()));
         for (track, happened) in self.tracks.iter_mut().zip(done.happened) {
-            track.push(course.view(track.viewpoint), happened);
+            track.push(course.shown(track.viewpoint), happened);
         }
         self.turns.push(json!([self.turn, done.events]));
     }

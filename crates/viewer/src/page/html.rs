@@ -15,6 +15,8 @@ const SCRIPTS: &[(&str, &str)] = &[
     ("dice_wars.js", include_str!("../../assets/dice_wars.js")),
     ("connect_four.js", include_str!("../../assets/connect_four.js")),
     ("liars_dice.js", include_str!("../../assets/liars_dice.js")),
+    ("values.js", include_str!("../../assets/values.js")),
+    ("program_drawing.js", include_str!("../../assets/program_drawing.js")),
     ("any_game.js", include_str!("../../assets/any_game.js")),
     ("games.js", include_str!("../../assets/games.js")),
     ("graph.js", include_str!("../../assets/graph.js")),
@@ -26,8 +28,11 @@ const SCRIPTS: &[(&str, &str)] = &[
 /// The script that plays a recorded game, after those above.
 const PLAYER_SCRIPTS: &[(&str, &str)] = &[("player.js", include_str!("../../assets/player.js"))];
 
-const STYLES: &[&str] =
-    &[include_str!("../../assets/page.css"), include_str!("../../assets/boards.css")];
+const STYLES: &[&str] = &[
+    include_str!("../../assets/page.css"),
+    include_str!("../../assets/boards.css"),
+    include_str!("../../assets/any_game.css"),
+];
 
 const BODY: &str = include_str!("../../assets/page.html");
 
@@ -37,6 +42,7 @@ const LIVE_SCRIPTS: &[(&str, &str)] = &[("live.js", include_str!("../../assets/l
 /// The scripts that a page has besides on which a person plays.
 const PLAY_SCRIPTS: &[(&str, &str)] = &[
     ("choices.js", include_str!("../../assets/choices.js")),
+    ("choice_list.js", include_str!("../../assets/choice_list.js")),
     ("estimates.js", include_str!("../../assets/estimates.js")),
     ("play.js", include_str!("../../assets/play.js")),
 ];

@@ -6,11 +6,12 @@
 use super::collector::Collector;
 use super::html::{self, Document};
 use super::track;
-use super::{Course, about, described, hides, title, viewpoints};
+use super::{Course, Page, about, described, title, viewpoints};
 use crate::film::ViewError;
-use crate::perspective::{Perspective, Viewpoint};
-use botyard_replay::{Event, Header, Line, MakeTable, VerifyError};
+use crate::perspective::{Perspective, Viewpoint, hides};
+use botyard_replay::{Event, Header, Line, MakeTable, ReadError, ReplayReader, VerifyError};
 use serde_json::{Value, json};
+use std::io::BufRead;
 
 /// What stands for the evidence of a fault, which may reveal what was hidden.
 const WITHHELD: &str = "not shown to spectators";
@@ -75,6 +76,30 @@ impl LiveGame {
         self.collector.follow(&mut self.course, line, None, shown)?;
         self.is_over = matches!(line.event, Event::End(..));
         Ok(())
+    }
+
+    /// Follows a recorded game, of which a seat watches, and makes its page.
+    pub(super) fn recorded<R: BufRead>(
+        mut self,
+        reader: ReplayReader<R>,
+        seat: &str,
+        stderr: Vec<(usize, String)>,
+        analyses: Vec<Value>,
+    ) -> Result<Page, ViewError> {
+        let mut unfinished = false;
+        for line in reader {
+            match line {
+                Ok(line) => self.follow(&line)?,
+                Err(ReadError::Truncated { .. }) if self.collector.is_open() => unfinished = true,
+                Err(error) => return Err(VerifyError::Read(error).into()),
+            }
+        }
+        if !self.collector.is_open() {
+            return Err(VerifyError::Read(ReadError::Truncated { line: 1 }).into());
+        }
+        let collected = self.collector.finish(&mut self.course);
+        self.header.view_of = Some(seat.to_string());
+        Ok(super::recorded(&self.header, collected, unfinished, stderr, analyses))
     }
 
     /// Whether the end was followed.

@@ -15,8 +15,8 @@ mod track;
 mod worlds;
 
 use crate::film::ViewError;
-use crate::perspective::{Perspective, Viewpoint};
-use botyard_engine::registry::{self, SetupError, plain_name};
+use crate::perspective::{Perspective, Viewpoint, hides};
+use botyard_engine::registry::{SetupError, digest_of, plain_name};
 use botyard_engine::{Seat, Seed};
 use botyard_protocol::printable;
 use botyard_replay::{
@@ -28,6 +28,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use std::io::BufRead;
 use std::path::Path;
+use track::Shown;
 use worlds::Follow;
 
 pub use html::{Document, PlayParts, has_page_drawing, has_picks};
@@ -73,6 +74,15 @@ pub fn page<R: BufRead>(
     let header = reader.header();
     let seat = options.seat.map(|seat| header.find_seat(seat)).transpose()?;
     match (seat, &header.view_of) {
+        // A copy cannot be followed by rules that are a program, so the game is, and the seat watches.
+        (Some(seat), None) if digest_of(&header.game).is_some() => {
+            let header = header.clone();
+            let name = &header.seats[seat.index()].seat;
+            let game = LiveGame::new(&header, make_table, Perspective::Seat(name))?;
+            let stderr = visible_stderr(&header, seat, &options.stderr);
+            let analyses = analyses::described(&options.analyses, &header, Some(seat));
+            game.recorded(reader, name, stderr, analyses)
+        }
         (Some(seat), None) => {
             let mut copy = Vec::new();
             match export(reader, options.seat.unwrap_or_default(), &mut copy) {
@@ -167,11 +177,20 @@ impl Course {
         }
     }
 
-    fn view(&mut self, viewpoint: Viewpoint) -> Value {
+    /// The position now.
+    fn shown(&mut self, viewpoint: Viewpoint) -> Shown {
         match self {
-            Course::Checked(playback) => viewpoint.view(playback.table()),
-            Course::Copy(worlds) => worlds.view(),
-            Course::Unknown => Value::Null,
+            Course::Checked(playback) => {
+                let table = playback.table();
+                let drawing = match viewpoint.drawing(table) {
+                    Some(Ok(drawing)) => drawing.to_json(),
+                    Some(Err(error)) => json!({ "error": error.to_string() }),
+                    None => Value::Null,
+                };
+                Shown { view: viewpoint.view(table), drawing }
+            }
+            Course::Copy(worlds) => Shown { view: worlds.view(), drawing: Value::Null },
+            Course::Unknown => Shown::default(),
         }
     }
 }
@@ -186,11 +205,6 @@ fn viewpoints(header: &Header) -> Result<Vec<Viewpoint>, ViewError> {
     let mut all: Vec<Viewpoint> = if hides(header) { others.collect() } else { Vec::new() };
     all.push(Viewpoint::Truth);
     Ok(all)
-}
-
-/// Whether anything in the game may be hidden from a seat.
-fn hides(header: &Header) -> bool {
-    registry::info(&header.game).map_or(true, |game| game.hidden)
 }
 
 fn make<R: BufRead>(
@@ -222,9 +236,20 @@ fn make<R: BufRead>(
     if !collector.is_open() {
         return Err(VerifyError::Read(ReadError::Truncated { line: 1 }).into());
     }
-    let Collected { tracks, turns, turn } = collector.finish(&mut course);
-    let (perspectives, tracks) = track::described(tracks, &header);
-    let mut data = about(&header);
+    Ok(recorded(&header, collector.finish(&mut course), unfinished, stderr, analyses))
+}
+
+/// Assembles the page of a game that was collected.
+fn recorded(
+    header: &Header,
+    collected: Collected,
+    unfinished: bool,
+    stderr: Vec<(usize, String)>,
+    analyses: Vec<Value>,
+) -> Page {
+    let Collected { tracks, turns, turn } = collected;
+    let (perspectives, tracks) = track::described(tracks, header);
+    let mut data = about(header);
     for (key, value) in [
         ("unfinished", json!(unfinished)),
         ("perspectives", perspectives),
@@ -235,8 +260,8 @@ fn make<R: BufRead>(
     ] {
         data[key] = value;
     }
-    let html = html::recorded_game(&title(&header), &data.to_string()).html;
-    Ok(Page { html, turns: turn, unfinished })
+    let html = html::recorded_game(&title(header), &data.to_string()).html;
+    Page { html, turns: turn, unfinished }
 }
 
 fn title(header: &Header) -> String {

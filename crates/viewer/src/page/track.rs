@@ -5,34 +5,46 @@ use crate::perspective::Viewpoint;
 use botyard_replay::Header;
 use serde_json::{Value, json};
 
+/// A position as a perspective sees it.
+#[derive(Default)]
+pub(super) struct Shown {
+    /// The view.
+    pub view: Value,
+    /// The drawing that the program of the game has made, as JSON; an object with `error` if it cannot be
+    /// shown, and `null` if there is none.
+    pub drawing: Value,
+}
+
 /// A perspective of a page.
 pub(super) struct Track {
     pub viewpoint: Viewpoint,
     /// The constant data of the game; `null` before the opening.
     pub setup: Value,
-    /// The view after the last decision that was recorded.
-    view: Value,
-    /// For each decision, the patch of the view, and the actions and chance outcomes.
+    /// The position after the last decision that was recorded.
+    last: Shown,
+    /// For each decision, the patch of the view, the actions and chance outcomes, and the patch of the
+    /// drawing.
     frames: Vec<Value>,
 }
 
 impl Track {
     pub(super) fn new(viewpoint: Viewpoint) -> Track {
-        Track { viewpoint, setup: Value::Null, view: Value::Null, frames: Vec::new() }
+        Track { viewpoint, setup: Value::Null, last: Shown::default(), frames: Vec::new() }
     }
 
     /// Records the position after a decision, and what happened at it.
-    pub(super) fn push(&mut self, view: Value, happened: Vec<Value>) {
-        self.frames.push(self.frame_to(&view, happened));
-        self.view = view;
+    pub(super) fn push(&mut self, position: Shown, happened: Vec<Value>) {
+        self.frames.push(self.frame_to(&position, happened));
+        self.last = position;
     }
 
-    /// What leads from the last recorded position to a view.
-    pub(super) fn frame_to(&self, view: &Value, happened: Vec<Value>) -> Value {
-        let change = patch(&self.view, view).unwrap_or_default();
-        match happened.is_empty() {
-            true => json!([change]),
-            false => json!([change, happened]),
+    /// What leads from the last recorded position to another one.
+    pub(super) fn frame_to(&self, position: &Shown, happened: Vec<Value>) -> Value {
+        let change = patch(&self.last.view, &position.view).unwrap_or_default();
+        match patch(&self.last.drawing, &position.drawing) {
+            Some(drawing) => json!([change, happened, drawing]),
+            None if happened.is_empty() => json!([change]),
+            None => json!([change, happened]),
         }
     }
 

@@ -59,6 +59,9 @@ fn patched(old: &Value, patch: &Value) -> Value {
         }
         return new;
     }
+    if let Some(edits) = patch["e"].as_array() {
+        return edited(old.as_array().expect("an array"), edits);
+    }
     let items = new.as_array_mut().expect("an array");
     items.resize(patch["l"].as_u64().expect("a length") as usize, Value::Null);
     for (index, change) in patch["i"].as_object().expect("items") {
@@ -66,6 +69,30 @@ fn patched(old: &Value, patch: &Value) -> Value {
         items[index] = patched(&items[index], change);
     }
     new
+}
+
+/// Applies the edits of an array.
+fn edited(mut old: &[Value], edits: &[Value]) -> Value {
+    let mut new = Vec::new();
+    for edit in edits {
+        let count = match edit {
+            Value::Array(inserted) => {
+                new.extend(inserted.iter().cloned());
+                continue;
+            }
+            Value::Number(count) => count.as_i64().expect("a whole number"),
+            change => {
+                new.push(patched(&old[0], change));
+                -1
+            }
+        };
+        let (done, rest) = old.split_at(count.unsigned_abs() as usize);
+        if count > 0 {
+            new.extend(done.iter().cloned());
+        }
+        old = rest;
+    }
+    Value::Array(new)
 }
 
 /// The views of a perspective, and what happened, by decision.
