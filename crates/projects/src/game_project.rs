@@ -195,7 +195,7 @@ mod tests {
             ("pig", Language::Python, &["drawing", "tables"]),
             ("rock-paper-scissors", Language::Python, &["drawing", "tables"]),
             ("kuhn-poker", Language::Javascript, &["drawing", "tables"]),
-            ("open_spiel", Language::Python, &[]),
+            ("open_spiel", Language::Python, &["boards", "drawing"]),
         ] {
             // Declarations are for editors: a game runs without them.
             let runs = |path: &str| !path.ends_with(".d.ts");
