@@ -266,7 +266,7 @@ impl Found {
         .map_err(|error| {
             let message = format!("the game in {}: {error}", self.directory.display());
             match error {
-                GameError::Program(_) => Error::host(message),
+                GameError::Program(_) => Error::rules(message),
                 GameError::Unplayable(_) => Error::usage(message),
             }
         })?;
