@@ -120,6 +120,16 @@ impl GameProgram {
 }
 
 impl GameManifest {
+    /// Reads the manifest in the directory of a game.
+    ///
+    /// # Errors
+    ///
+    /// There is no manifest, or it is none of a game.
+    pub fn read(directory: &Path) -> Result<GameManifest, Error> {
+        read_manifest(directory, GAME_FILE)
+            .map_err(|error| Error::usage(format!("the game in {}: {error}", directory.display())))
+    }
+
     /// Reads the part of a directory's manifest that is as in the manifest of a bot.
     ///
     /// # Errors
@@ -326,6 +336,8 @@ pub fn load_copy(
 pub struct UnloadedGame {
     /// Its manifest.
     pub manifest: GameManifest,
+    /// The command that runs its program.
+    pub command: BotCommand,
     /// Starts the program.
     pub start: StartProgram,
     /// The tier of its sandbox.
@@ -349,7 +361,8 @@ pub fn unloaded(
     let found = found(directory, programs)?;
     let mut warnings = Vec::new();
     let (start, tier) = starter(&found.command, containment, programs, interrupt, &mut warnings)?;
-    Ok(UnloadedGame { manifest: found.manifest, start, tier, warnings })
+    let Found { manifest, command, .. } = found;
+    Ok(UnloadedGame { manifest, command, start, tier, warnings })
 }
 
 fn found(directory: &Path, programs: &Programs) -> Result<Found, Error> {
