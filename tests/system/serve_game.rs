@@ -1,11 +1,10 @@
 //! The site of a class whose game is a program: its copy, its checks before a game is played, and its failures.
 
-use crate::command::{Desk, repository};
+use crate::command::{BOTYARD, Desk, finish, repository};
 use crate::processes::Processes;
-use crate::serve::{Served, class_of, good, submit, wait_for};
+use crate::serve::{Served, class_of, good, join, submit, wait_for};
 use serde_json::Value;
 use std::fs;
-use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -57,47 +56,58 @@ fn newest_game(page: &str) -> String {
     format!("/games/{}", between(page, "/games/", "\""))
 }
 
-fn unpack(archive: &[u8], into: &Path) {
-    let mut command = Command::new("tar");
-    let mut child = command.arg("xz").current_dir(into).stdin(Stdio::piped()).spawn().expect("tar");
-    child.stdin.take().expect("a pipe").write_all(archive).expect("it reads");
-    assert!(child.wait().expect("it ends").success());
+/// Returns the commands of `class-with-your-own-game.md`, a block each.
+fn page_blocks() -> Vec<String> {
+    let page = fs::read_to_string(repository("docs/learn/class-with-your-own-game.md")).unwrap();
+    page.split("```sh\n").skip(1).map(|rest| rest.split("```").next().unwrap().to_string()).collect()
+}
+
+/// Carries out commands of the page in a directory, with all the time that a busy machine may need.
+fn carry_out(desk: &Desk, block: &str, directory: &Path) {
+    let programs = Path::new(BOTYARD).parent().unwrap().display();
+    let path = format!("{programs}:{}", std::env::var("PATH").unwrap());
+    let slow = block.replace("move_ms = 1000", "move_ms = 30000");
+    let slow = slow.replace("botyard match", "botyard match --move-time 30000");
+    let mut shell = Command::new("sh");
+    shell.args(["-ec", &slow]).current_dir(directory).env("PATH", path).env("HOME", desk.path(""));
+    let ran = finish(shell.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
+    assert_eq!(ran.code, Some(0), "{block}: {ran:#?}");
+}
+
+/// Returns the archive of a directory.
+fn zipped(directory: &Path) -> Vec<u8> {
+    let mut command = Command::new("python3");
+    command.args(["-m", "zipfile", "-c", "../it.zip", "."]).current_dir(directory);
+    assert!(command.status().expect("python3").success());
+    fs::read(directory.join("../it.zip")).unwrap()
 }
 
 #[test]
-fn an_event_is_played_with_its_copy_and_students_get_the_same_game() {
+fn the_page_of_a_class_with_a_game_leads_to_a_ladder() {
+    let [teacher, serve, student] = &page_blocks()[..] else { panic!("three blocks") };
+    assert_eq!(serve, "botyard serve class\n");
     let desk = Desk::new();
-    game(&desk, &[]);
-    let served = class_of(&desk, EVENT);
+    carry_out(&desk, teacher, &desk.path(""));
+    let served = Served::start(&desk);
+    join(&served);
     let (mut anna, mut tea) = (served.signed_in("1"), served.signed_in("9"));
-    let desk_page = wait_for(&mut tea, "/desk", &["passed its checks"]);
-    assert!(desk_page.contains("22 passed, 0 failed, 5 skipped"), "{desk_page}");
-    let page = submit(&mut anna, &good("m['legal'][0]"));
-    let log = wait_for(&mut anna, &page, &[">plays<", ">rejected<"]);
-    assert!(log.contains(">plays<") && log.contains("--game ./tic-tac-toe\n"), "{log}");
-
+    let checks = wait_for(&mut tea, "/desk", &["passed its checks"]);
+    assert!(checks.contains(" 0 failed, "), "{checks}");
     let rules = anna.get("/rules").text;
-    for part in [
-        "Three in a row on three by three cells",
-        "<h3>How to win</h3>",
-        "Three in a &lt;b&gt;row&lt;/b&gt;",
-        "botyard match ./tic-tac-toe ./mybot random",
-    ] {
+    for part in ["Take pieces from one heap", "A game for Botyard: at first Nim.", "[3,4,5]"] {
         assert!(rules.contains(part), "{part}: {rules}");
     }
     let digest = digest_of(&rules);
 
-    // At home, the file names the game beside it, and the game is the same.
+    // What a student does at home.
     let home = desk.path("home");
     fs::create_dir(&home).unwrap();
     let file = anna.get("/event.toml").text;
-    assert!(file.starts_with("game = \"./tic-tac-toe\"\n[time]"), "{file}");
+    assert!(file.starts_with("game = \"./nim\"\nformat"), "{file}");
     fs::write(home.join("event.toml"), file).unwrap();
-    unpack(&anna.get("/rules/bundle").body, &home);
-    let run =
-        desk.command(&["tournament", "run", "event.toml"]).current_dir(&home).spawn().unwrap();
-    let run = crate::command::finish(run);
-    assert_eq!(run.code, Some(0), "{run:#?}");
+    fs::write(home.join("nim.tar.gz"), anna.get("/rules/bundle").body).unwrap();
+    carry_out(&desk, student, &home);
+    carry_out(&desk, "botyard tournament run event.toml", &home);
     let replays = home.join("event.tournament/replays");
     let below = fs::read_dir(replays).unwrap().next().unwrap().unwrap().path();
     let replay = fs::read_dir(below).unwrap().next().unwrap().unwrap().path();
@@ -105,16 +115,34 @@ fn an_event_is_played_with_its_copy_and_students_get_the_same_game() {
     let header: Value = serde_json::from_str(header.lines().next().unwrap()).unwrap();
     assert!(header["game"].as_str().unwrap().contains(&digest), "{header}");
 
-    // A change of the directory changes no event that has begun.
+    let page = submit(&mut anna, &zipped(&home.join("mybot")));
+    let log = wait_for(&mut anna, &page, &[">plays<", ">rejected<"]);
+    assert!(log.contains(">plays<") && log.contains("--game ./nim\n"), "{log}");
+    let game = newest_game(&wait_for(&mut anna, "/teams/1", &["/games/"]));
+    // A replay of the site is verified with the game at home.
+    fs::write(home.join("game.ndjson.gz"), tea.get(&format!("{game}/replay")).body).unwrap();
+    carry_out(&desk, "botyard replay verify game.ndjson.gz", &home);
+}
+
+#[test]
+fn an_event_that_has_begun_keeps_its_copy_of_the_game() {
+    let desk = Desk::new();
+    game(&desk, &[]);
+    let served = class_of(&desk, EVENT);
+    let (mut anna, mut tea) = (served.signed_in("1"), served.signed_in("9"));
+    let page = submit(&mut anna, &good("m['legal'][0]"));
+    wait_for(&mut anna, &page, &[">plays<"]);
     let first = newest_game(&wait_for(&mut anna, "/teams/1", &["/games/"]));
+    let digest = digest_of(&tea.get("/event").text);
+    let readme = tea.get("/rules").text;
+    assert!(readme.contains("<h3>How to win</h3>") && readme.contains("a &lt;b&gt;row&lt;/b&gt;"), "{readme}");
+
+    // A change of the directory changes no event that has begun.
     game(&desk, &[("import json, sys", "import json, sys  # Changed.")]);
     let served = again(&desk, served);
     let (mut anna, mut tea) = (served.signed_in("1"), served.signed_in("9"));
-    let desk_page = tea.get("/desk").text;
-    assert!(
-        desk_page.contains("has changed. This event continues with its own copy"),
-        "{desk_page}"
-    );
+    let text = tea.get("/desk").text;
+    assert!(text.contains("has changed. This event continues with its own copy"), "{text}");
     assert_eq!(digest_of(&anna.get("/event").text), digest);
     assert!(anna.get("/teams/1").text.contains("/games/"));
 
@@ -128,7 +156,7 @@ fn an_event_is_played_with_its_copy_and_students_get_the_same_game() {
     let shown = tea.get(&first);
     assert!(shown.status == 200 && shown.text.contains("tic-tac-toe"), "{}", shown.text);
 
-    // A backup has what is needed: the directory of the game is not.
+    // A backup has all that is needed: the directory of the game is not part of it.
     desk.done(&["site", "backup", "class", "class.zip"]);
     served.kill();
     desk.done(&["site", "restore", "class.zip", "elsewhere/class"]);
@@ -194,6 +222,7 @@ fn a_rules_program_that_fails_pauses_the_event_and_is_no_teams_fault() {
     let refused = anna.post("/practice/play", &[("bot", "1"), ("seat", "x")]);
     assert!(refused.status == 400 && refused.text.contains("not open"), "{}", refused.text);
     assert_eq!(tea.post("/rules/resume", &[("reason", "it was killed")]).status, 303);
+    assert!(tea.get("/audit").text.contains("resumed the event"));
     wait_for(&mut anna, &second, &[">plays<"]);
     wait_for(&mut anna, "/teams/1", &["Version 2 in the ladder"]);
     wait_for(&mut tea, "/desk", &["passed its checks"]);

@@ -488,6 +488,10 @@ impl Transport for Contained {
     ) -> Result<(), String> {
         self.0.exchange(request, answer, limit)
     }
+
+    fn is_running(&self) -> bool {
+        self.0.is_running()
+    }
 }
 
 /// Checks the name of a game.

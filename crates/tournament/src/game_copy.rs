@@ -138,7 +138,7 @@ pub(crate) fn load_kept(
     game_programs::load_copy(name, &directory, containment, programs).map(drop)
 }
 
-/// A copy of a game in a temporary directory, which is removed when the last of those who share it is dropped.
+/// A copy of a game in a temporary directory, which is removed when the last owner is dropped.
 /// None if the game was loaded from a directory that stays.
 pub(crate) struct GameCopy(
     #[expect(dead_code, reason = "it is kept for its destructor")] Option<Arc<TempDir>>,

@@ -39,7 +39,7 @@ pub(in crate::competition) fn named_by(shown: &str, text: &str, base: &Path) -> 
 
 /// The copy with which an event is played.
 pub(in crate::competition) struct Adopted {
-    /// Whether it is the one of the last event, which goes on.
+    /// Whether it is that of the last event, which continues.
     pub(in crate::competition) is_same: bool,
     /// The name in the registry that it must have.
     name: Option<String>,

@@ -64,7 +64,7 @@ impl Bots {
     }
 
     /// Returns the digest of the archive of a bundle's files, which is stored in the queue, with that of the files.
-    /// `packed` is told what came of packing it.
+    /// `packed` receives what came of packing it.
     fn archive_of(
         &mut self,
         queue: &Queue,
