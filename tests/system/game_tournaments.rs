@@ -2,10 +2,14 @@
 
 use crate::command::{Desk, events, events_of, finish, repository, script};
 use crate::coordinator::{Coordinator, add_token, remote};
-use crate::tournaments::{csv, of_games};
+use crate::processes::Processes;
+use crate::tournaments::{csv, games, of_games};
 use crate::workers::completed;
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
 use serde_json::Value;
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 /// A directory with tic-tac-toe and a bot.
@@ -149,6 +153,59 @@ fn a_tournament_is_played_with_its_copy_of_the_game() {
     let shown = desk.done(&["tournament", "standings", "cup.tournament"]);
     assert!(shown.contains("bot3"), "{shown}");
     assert!(!of_games(&csv(&desk, "cup.tournament")).is_empty());
+}
+
+/// The program is killed once it has played a number of games that is drawn for each run.
+#[test]
+fn kills_of_the_rules_program_lose_no_game() {
+    const GAMES: usize = 240;
+    let bots: String =
+        (1..=3).map(|bot| format!("[[bot]]\ncommand = \"random:seed={bot}\"\n")).collect();
+    let text =
+        format!("game = \"./tic-tac-toe\"\nseed = 9\nblocks = 40\n[time]\nmove_ms = 30000\n{bots}");
+    let [undisturbed, disturbed] = [(); 2].map(|()| {
+        let desk = desk();
+        fs::write(desk.path("cup.toml"), &text).unwrap();
+        desk
+    });
+    let run = ["tournament", "run", "cup.toml", "-j", "2", "--json"];
+    let expected = games(&[undisturbed.done(&run)]);
+    assert_eq!(expected.len(), GAMES);
+
+    let resume = ["tournament", "resume", "cup.tournament", "-j", "2", "--json"];
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(44);
+    let (mut printed, mut kills) = (Vec::new(), 0);
+    loop {
+        let args = if printed.is_empty() { &run } else { &resume };
+        let mut child = disturbed.command(args).spawn().unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+        let mut text = String::new();
+        let (mut ended, mut has_killed) = (0, false);
+        let until = random.random_range(1..GAMES / 6);
+        for line in &mut lines {
+            ended += usize::from(line.contains("\"game_ended\""));
+            text += &format!("{line}\n");
+            if ended == until && !has_killed {
+                has_killed = Processes::started_by(&child).kill_with("game.py") > 0;
+            }
+        }
+        printed.push(text);
+        let ran = finish(child);
+        match ran.code {
+            Some(0) => break,
+            code => assert_eq!((code, has_killed), (Some(3), true), "{ran:#?}"),
+        }
+        assert!(ran.stderr.contains("the rules program of tic-tac-toe, asked"), "{ran:#?}");
+        assert!(ran.stderr.contains("botyard tournament resume"), "{ran:#?}");
+        kills += 1;
+        assert!(kills < 100, "nothing is played between two kills");
+    }
+    assert!(kills >= 3, "{kills} kills");
+    // Every game once, with the same result.
+    assert_eq!(games(&printed), expected);
+    let [of_undisturbed, of_disturbed] =
+        [&undisturbed, &disturbed].map(|desk| csv(desk, "cup.tournament"));
+    assert_eq!(of_disturbed, of_undisturbed);
 }
 
 #[test]

@@ -55,6 +55,7 @@ mod sandbox;
 mod secrets;
 mod sequential_test;
 mod serve;
+mod serve_game;
 mod serve_play;
 mod serve_workers;
 mod stalls;

@@ -3,7 +3,7 @@
 
 use crate::command::{Ran, finish};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open, pidfd_send_signal};
 use std::fs;
 use std::os::fd::OwnedFd;
 use std::path::PathBuf;
@@ -68,6 +68,13 @@ impl Processes {
             assert!(begun.elapsed() < PATIENCE, "waited in vain for {count} times {words}");
             std::thread::sleep(Duration::from_millis(5));
         }
+    }
+
+    /// Kills those whose command lines contain these words. Returns their number.
+    pub fn kill_with(&self, words: &str) -> usize {
+        let named =
+            self.0.iter().filter(|(id, _)| !is_launcher(*id) && command_line(*id).contains(words));
+        named.filter(|(_, pidfd)| pidfd_send_signal(pidfd, Signal::KILL).is_ok()).count()
     }
 
     /// Leaves out the launchers, each of which lives as long as a thread that starts programs.

@@ -56,7 +56,7 @@ pub struct Served {
 }
 
 impl Served {
-    fn start(desk: &Desk) -> Served {
+    pub fn start(desk: &Desk) -> Served {
         Served::start_with(desk, &[]).0
     }
 

@@ -1,10 +1,10 @@
 //! The site of a class with workers on other hosts, which are processes here: both may be killed at any
 //! time, and every game is stored once.
 
-use crate::command::Desk;
+use crate::command::{Desk, repository};
 use crate::coordinator::remote;
 use crate::postgresql::Server;
-use crate::serve::{Served, class, good, submit, wait_for};
+use crate::serve::{EVENT, Served, class_of, good, submit, wait_for};
 use crate::workers::worker;
 use std::fs;
 use std::net::TcpListener;
@@ -73,7 +73,12 @@ impl Drop for Worker {
 
 /// Makes a class in which a team has a bot, and which is not served. Returns an address for workers.
 fn ready(desk: &Desk) -> String {
-    let served = class(desk);
+    ready_for(desk, EVENT)
+}
+
+/// The same with an event of these conditions.
+fn ready_for(desk: &Desk, event: &str) -> String {
+    let served = class_of(desk, event);
     fs::write(desk.path("class/joined"), "").expect("it is ours");
     let mut anna = served.signed_in("1");
     let page = submit(&mut anna, &good("m['legal'][0]"));
@@ -99,6 +104,34 @@ fn workers_open_a_store_in_postgresql_themselves() {
     assert!(!desk.path("class/workers.db").exists(), "the other store is used");
     drop(its);
     served.kill();
+}
+
+/// The game is fetched like a bot, and the coordinator, which is a part of the site, verifies replays with the
+/// site's copy.
+#[test]
+fn a_worker_plays_a_game_whose_rules_are_a_program() {
+    let desk = Desk::new();
+    let from = repository("examples/games/tic-tac-toe");
+    fs::create_dir(desk.path("tic-tac-toe")).expect("it is ours");
+    for file in ["game.toml", "game.py"] {
+        fs::copy(from.join(file), desk.path("tic-tac-toe").join(file)).expect("a copy");
+    }
+    let event = EVENT.replace("\"connect-four\"", "\"../tic-tac-toe\"");
+    let workers = ready_for(&desk, &event);
+    let served = serve(&desk, &workers, &[]);
+    let token = ["coordinator", "token", "add", "lab", "--token-file", "class/workers.tokens"];
+    fs::write(desk.path("lab.token"), desk.done(&token)).expect("it is ours");
+    let worker = Worker::start(&desk, &format!("http://{workers}"), "one");
+    wait_until("games of a worker", || by_workers(&desk) >= 4);
+    drop(worker);
+    // The site plays on with its copy.
+    let before = count(&desk, "SELECT COUNT(*) FROM games WHERE host NOT LIKE 'lab/%'");
+    wait_until("games of the site", || {
+        count(&desk, "SELECT COUNT(*) FROM games WHERE host NOT LIKE 'lab/%'") >= before + 2
+    });
+    assert_eq!(count(&desk, "SELECT COUNT(*) FROM event_games WHERE state = 'open'"), 1);
+    served.kill();
+    check_replays(&desk, 4);
 }
 
 #[test]
@@ -145,11 +178,11 @@ fn workers_and_the_site_play_one_ladder_and_each_may_be_killed() {
     let odd = "SELECT COUNT(*) FROM blocks WHERE state = 'played' AND 2 <> \
                (SELECT COUNT(*) FROM games WHERE games.event = blocks.event AND block = number)";
     assert_eq!(count(&desk, odd), 0);
-    check_replays(&desk);
+    check_replays(&desk, 30);
 }
 
 /// Checks that every game that a worker has played has a sound replay.
-fn check_replays(desk: &Desk) {
+fn check_replays(desk: &Desk, least: usize) {
     let database = rusqlite::Connection::open(desk.path("class/site.db")).expect("a database");
     let sql = "SELECT game ->> '$.replay' FROM games WHERE host LIKE 'lab/%'";
     let mut statement = database.prepare(sql).expect("a statement");
@@ -164,7 +197,7 @@ fn check_replays(desk: &Desk) {
         if desk.path(&compressed).is_file() { compressed } else { plain }
     };
     let paths: Vec<String> = names.iter().map(path_of).collect();
-    assert!(paths.len() >= 30, "{}", paths.len());
+    assert!(paths.len() >= least, "{}", paths.len());
     let mut all = vec!["replay", "verify"];
     all.extend(paths.iter().map(String::as_str));
     let verified = desk.run(&all);

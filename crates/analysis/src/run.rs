@@ -263,6 +263,7 @@ impl AnalysisRun<'_> {
         let report = match played {
             Ok(report) => report,
             Err(RefereeError::Interrupted) => return Err(Error::Interrupted),
+            Err(error @ RefereeError::Rules(_)) => return Err(Error::rules(error)),
             Err(error) => return Err(Error::host(error)),
         };
         let stopped = Bot::quit_all(&mut bots, &plan.limits).map_err(Error::host);

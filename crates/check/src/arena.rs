@@ -188,6 +188,7 @@ impl Arena {
         let report = match play(&mut table, bots, &spec, interrupt, replay, &mut |_| {}) {
             Ok(report) => report,
             Err(RefereeError::Interrupted) => return Err(Error::Interrupted),
+            Err(error @ RefereeError::Rules(_)) => return Err(Error::rules(error)),
             Err(error) => return Err(Error::host(error)),
         };
         if report.outcome.kind == OutcomeKind::Void {

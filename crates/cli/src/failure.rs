@@ -37,7 +37,7 @@ pub(crate) fn exit_code(error: &anyhow::Error) -> ExitCode {
         Some(Error::Usage(_)) => USAGE,
         Some(Error::Interrupted) => FAILED,
         Some(Error::Store(error)) if !error.is_failure() => USAGE,
-        Some(Error::Store(_) | Error::Host(_) | Error::Output(_)) | None => HOST,
+        Some(Error::Store(_) | Error::Host(_) | Error::Rules(_) | Error::Output(_)) | None => HOST,
     })
 }
 
@@ -45,7 +45,9 @@ pub(crate) fn exit_code(error: &anyhow::Error) -> ExitCode {
 pub fn in_words(error: &anyhow::Error) -> String {
     match error.downcast_ref::<Error>() {
         Some(Error::Store(error)) => format!("{error}{}", remedy(error)),
-        Some(Error::Usage(message) | Error::Host(message)) => message.text(Named::option),
+        Some(Error::Usage(message) | Error::Host(message) | Error::Rules(message)) => {
+            message.text(Named::option)
+        }
         _ => format!("{error:#}"),
     }
 }

@@ -27,6 +27,11 @@ pub struct Dialogue {
 }
 
 impl Dialogue {
+    /// Returns whether the program can be asked, as far as that is known.
+    pub(crate) fn is_running(&self) -> bool {
+        self.transport.is_running()
+    }
+
     /// Begins a dialogue and asks for the description of the game.
     ///
     /// # Errors

@@ -269,6 +269,8 @@ impl Shared {
     /// Returns a running program: one that waits, or a new one.
     pub(crate) fn take(&self) -> Result<Running, TableFault> {
         let waiting = IDLE.with_borrow_mut(|idle| {
+            // One that was killed while it waited has failed at nothing that it was asked.
+            idle.retain(|(_, running)| running.dialogue.is_running());
             let at = idle.iter().rposition(|(game, _)| *game == self.id)?;
             Some(idle.remove(at).1)
         });

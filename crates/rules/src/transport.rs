@@ -18,4 +18,10 @@ pub trait Transport: Send {
         answer: &mut Vec<u8>,
         limit: Duration,
     ) -> Result<(), String>;
+
+    /// Returns whether the program can be asked, as far as that is known without asking: one that waits for its next
+    /// game may be killed meanwhile. The default is that it can.
+    fn is_running(&self) -> bool {
+        true
+    }
 }

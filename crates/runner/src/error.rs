@@ -15,6 +15,10 @@ pub enum Error {
     /// The host lacks space, processes or permissions. The text says what to do.
     #[error("{}", .0.plain())]
     Host(Message),
+    /// The program that has the rules of a game failed, which is no bot's fault. The text names the program and
+    /// what it was asked.
+    #[error("{}", .0.plain())]
+    Rules(Message),
     /// The store of a tournament is missing, damaged, of another version, or not writable.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -37,10 +41,15 @@ impl Error {
         Error::Host(message![message])
     }
 
+    /// Makes an [`Error::Rules`] with this message.
+    pub fn rules(message: impl Piece) -> Error {
+        Error::Rules(message![message])
+    }
+
     /// Returns the message of the error.
     pub fn message(&self) -> Message {
         match self {
-            Error::Usage(message) | Error::Host(message) => message.clone(),
+            Error::Usage(message) | Error::Host(message) | Error::Rules(message) => message.clone(),
             other => message![other],
         }
     }
@@ -51,6 +60,7 @@ impl Error {
         match self {
             Error::Usage(message) => Error::Usage(change(message)),
             Error::Host(message) => Error::Host(change(message)),
+            Error::Rules(message) => Error::Rules(change(message)),
             other => other,
         }
     }

@@ -471,9 +471,8 @@ fn referee_error(error: RefereeError) -> Error {
         | RefereeError::RecordTooLong { .. }
         | RefereeError::TimeControl(_)
         | RefereeError::Seating(_) => Error::usage(error),
-        RefereeError::Host(_) | RefereeError::Survivors(_) | RefereeError::Rules(_) => {
-            Error::host(error)
-        }
+        RefereeError::Rules(_) => Error::rules(error),
+        RefereeError::Host(_) | RefereeError::Survivors(_) => Error::host(error),
     }
 }
 

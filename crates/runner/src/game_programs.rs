@@ -129,6 +129,16 @@ impl GameManifest {
         Ok(manifest)
     }
 
+    /// Reads the manifest in the directory of a game.
+    ///
+    /// # Errors
+    ///
+    /// There is no manifest, or it is none of a game.
+    pub fn read(directory: &Path) -> Result<GameManifest, Error> {
+        GameManifest::in_directory(directory)
+            .map_err(|error| Error::usage(format!("the game in {}: {error}", directory.display())))
+    }
+
     /// Reads the part of a directory's manifest that is as in the manifest of a bot.
     ///
     /// # Errors
@@ -290,7 +300,7 @@ impl Found {
         .map_err(|error| {
             let message = format!("the game in {}: {error}", self.directory.display());
             match error {
-                GameError::Program(_) => Error::host(message),
+                GameError::Program(_) => Error::rules(message),
                 GameError::Unplayable(_) => Error::usage(message),
             }
         })?;
@@ -350,6 +360,8 @@ pub fn load_copy(
 pub struct UnloadedGame {
     /// Its manifest.
     pub manifest: GameManifest,
+    /// The command that runs its program.
+    pub command: BotCommand,
     /// Starts the program.
     pub start: StartProgram,
     /// The tier of its sandbox.
@@ -373,7 +385,8 @@ pub fn unloaded(
     let found = found(directory, programs)?;
     let mut warnings = Vec::new();
     let (start, tier) = starter(&found.command, containment, programs, interrupt, &mut warnings)?;
-    Ok(UnloadedGame { manifest: found.manifest, start, tier, warnings })
+    let Found { manifest, command, .. } = found;
+    Ok(UnloadedGame { manifest, command, start, tier, warnings })
 }
 
 fn found(directory: &Path, programs: &Programs) -> Result<Found, Error> {
@@ -498,6 +511,10 @@ impl Transport for Contained {
         limit: Duration,
     ) -> Result<(), String> {
         self.0.exchange(request, answer, limit)
+    }
+
+    fn is_running(&self) -> bool {
+        self.0.is_running()
     }
 }
 

@@ -310,7 +310,7 @@ pub fn tables(
         changes.push(change);
     }
     let tables = registry::tables(game, preset, &changes).map_err(|error| match error {
-        SetupError::Program(fault) => Error::host(fault),
+        SetupError::Program(fault) => Error::rules(fault),
         error => Error::usage(message![error, "\n", note, rules_hint(game)]),
     })?;
     Ok((tables, changes))

@@ -62,7 +62,7 @@ pub(super) fn running(file: &TournamentFile) -> RunConfig {
 }
 
 /// Returns the file's containment of bots.
-pub(super) fn containment(file: &TournamentFile, base: &Path) -> ContainmentConfig {
+pub fn containment(file: &TournamentFile, base: &Path) -> ContainmentConfig {
     let (sandbox, default) = (&file.sandbox, ContainmentConfig::default());
     ContainmentConfig {
         backend: match file.run.backend.as_deref() {

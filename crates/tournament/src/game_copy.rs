@@ -7,10 +7,12 @@ use crate::stored_tournament::file_of;
 use botyard_engine::registry;
 use botyard_league::private_files;
 use botyard_league::store::{Definition, KeptGame};
-use botyard_referee::Interrupt;
+use botyard_referee::{BotCommand, Interrupt};
 use botyard_runner::bots::bundle::{Bundle, BundleError, Copies, Surroundings};
 use botyard_runner::{ContainmentConfig, Error, Programs, game_programs, passed_by_bots};
-use std::path::Path;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use tempfile::TempDir;
 
 /// Copies a game that was loaded from a directory, and loads it from the copy. `None` for a game that
@@ -28,26 +30,75 @@ pub(crate) fn keep_game(
     interrupt: Option<&Interrupt>,
 ) -> Result<Option<KeptGame>, Error> {
     let Some(game) = game_programs::loaded(name) else { return Ok(None) };
-    let kept = copies.keep(&game.command, Surroundings::default(), programs, interrupt);
-    let bundle = kept.map_err(|error| match error {
-        BundleError::Interrupted => Error::Interrupted,
-        error => Error::host(format!(
-            "the game {}: {}",
-            registry::plain_name(name),
-            error.in_words(&programs.advice())
-        )),
-    })?;
+    let bundle = copy_of(&game.command, copies, programs, interrupt)?;
+    let kept = kept_game(name, seats, &bundle)?;
+    load_kept(name, &kept, copies.path(), containment, programs)?;
+    Ok(Some(kept))
+}
+
+/// Copies the game in a directory, whose program is not started. Returns its bundle.
+///
+/// # Errors
+///
+/// There is no game in the directory, its files cannot be copied, or an interrupt.
+pub fn copy_game(
+    directory: &Path,
+    copies: &mut Copies,
+    containment: &ContainmentConfig,
+    programs: &Programs,
+    interrupt: &Interrupt,
+) -> Result<Bundle, Error> {
+    let game = game_programs::unloaded(directory, containment, programs, interrupt)?;
+    copy_of(&game.command, copies, programs, Some(interrupt))
+}
+
+fn copy_of(
+    command: &BotCommand,
+    copies: &mut Copies,
+    programs: &Programs,
+    interrupt: Option<&Interrupt>,
+) -> Result<Bundle, Error> {
+    copies.keep(command, Surroundings::default(), programs, interrupt).map_err(
+        |error| match error {
+            BundleError::Interrupted => Error::Interrupted,
+            error => {
+                let error = error.in_words(&programs.advice());
+                Error::host(format!("the game {}: {error}", command.name))
+            }
+        },
+    )
+}
+
+/// Returns what is kept of a loaded game, which has these seats under the rules that are played.
+///
+/// # Errors
+///
+/// The game is not loaded.
+pub fn kept_game(name: &str, seats: &[String], bundle: &Bundle) -> Result<KeptGame, Error> {
     let info = registry::info(name).map_err(Error::usage)?;
-    let kept = KeptGame {
+    Ok(KeptGame {
         seats: seats.to_vec(),
         scores: info.scores,
         seats_alike: info.seats_alike,
         scoring: info.scoring.to_string(),
         preset: info.presets.first().map_or(String::new(), |(preset, _)| preset.name.to_string()),
-        bundle: serde_json::to_value(&bundle).expect("a bundle is JSON: see its fields"),
-    };
-    load_kept(name, &kept, copies.path(), containment, programs)?;
-    Ok(Some(kept))
+        bundle: serde_json::to_value(bundle).expect("a bundle is JSON: see its fields"),
+    })
+}
+
+/// Returns the directory of a game in its copy.
+///
+/// # Errors
+///
+/// The stored bundle of the game cannot be read.
+pub fn directory_of_copy(
+    kept: &KeptGame,
+    copies: &Path,
+    programs: &Programs,
+) -> Result<PathBuf, Error> {
+    let directory = bundle_of_game(kept)?.command("the game", copies, programs).directory;
+    directory
+        .ok_or_else(|| Error::host("the stored bundle of the game has no directory".to_string()))
 }
 
 /// Loads the game of a tournament from its copy in the tournament's directory, if its rules are a program.
@@ -83,15 +134,19 @@ pub(crate) fn load_kept(
     containment: &ContainmentConfig,
     programs: &Programs,
 ) -> Result<(), Error> {
-    let bundle = bundle_of_game(kept)?;
-    let directory = bundle.command(registry::plain_name(name), copies, programs).directory;
-    let directory = directory
-        .ok_or_else(|| Error::host("the stored bundle of the game has no directory".to_string()))?;
+    let directory = directory_of_copy(kept, copies, programs)?;
     game_programs::load_copy(name, &directory, containment, programs).map(drop)
 }
 
-/// A copy of a game in a temporary directory, which is removed when this is dropped.
-pub(crate) struct GameCopy(#[expect(dead_code, reason = "it is kept for its destructor")] TempDir);
+/// A copy of a game in a temporary directory, which is removed when the last owner is dropped.
+/// None if the game was loaded from a directory that stays.
+pub(crate) struct GameCopy(
+    #[expect(dead_code, reason = "it is kept for its destructor")] Option<Arc<TempDir>>,
+);
+
+/// The copies in temporary directories, by the name of their game: the registry has one game of a name, so all
+/// tournaments of a process share its copy.
+static UNPACKED: Mutex<Option<HashMap<String, Weak<TempDir>>>> = Mutex::new(None);
 
 impl GameCopy {
     /// Unpacks the bundle of a tournament's game, and loads the game from it. `archive` returns the
@@ -106,6 +161,16 @@ impl GameCopy {
         programs: &Programs,
         archive: &dyn Fn(&str) -> Result<Vec<u8>, Error>,
     ) -> Result<GameCopy, Error> {
+        let mut unpacked = UNPACKED.lock().unwrap_or_else(PoisonError::into_inner);
+        let unpacked = unpacked.get_or_insert_default();
+        unpacked.retain(|_, place| place.strong_count() > 0);
+        if let Some(shared) = unpacked.get(name).and_then(Weak::upgrade) {
+            return Ok(GameCopy(Some(shared)));
+        }
+        // That of a site or a tournament of this process, which plays with it.
+        if game_programs::loaded(name).is_some_and(|game| game.directory.is_dir()) {
+            return Ok(GameCopy(None));
+        }
         let place = tempfile::Builder::new().prefix("botyard-game-").tempdir();
         let place = place.map_err(Error::host)?;
         private_files::narrow(place.path(), passed_by_bots()).map_err(Error::host)?;
@@ -116,7 +181,9 @@ impl GameCopy {
         // The tournament is that of others.
         let containment = ContainmentConfig { for_others: true, ..ContainmentConfig::default() };
         load_kept(name, kept, copies.path(), &containment, programs)?;
-        Ok(GameCopy(place))
+        let place = Arc::new(place);
+        unpacked.insert(name.to_string(), Arc::downgrade(&place));
+        Ok(GameCopy(Some(place)))
     }
 }
 

@@ -28,6 +28,8 @@ pub struct Reply {
     pub head: String,
     /// The body as text.
     pub text: String,
+    /// The body.
+    pub body: Vec<u8>,
 }
 
 impl Reply {
@@ -189,10 +191,12 @@ impl Visitor {
         // A server that refuses a body may close the connection before it has all of it.
         let _ = stream.write_all(body);
         let reply = received(&mut stream);
-        let reply = String::from_utf8_lossy(&reply).into_owned();
-        let (head, text) = reply.split_once("\r\n\r\n").unwrap_or((&reply, ""));
+        let end = reply.windows(4).position(|window| window == b"\r\n\r\n").unwrap_or(reply.len());
+        let body = reply.get(end + 4..).unwrap_or_default().to_vec();
+        let head = String::from_utf8_lossy(&reply[..end]).into_owned();
+        let text = String::from_utf8_lossy(&body).into_owned();
         let status = head.split(' ').nth(1).and_then(|code| code.parse().ok()).unwrap_or(0);
-        let reply = Reply { status, head: head.to_string(), text: text.to_string() };
+        let reply = Reply { status, head, text, body };
         if let Some(cookie) = reply.header("set-cookie").strip_prefix("session=") {
             self.cookie = cookie.split(';').next().unwrap_or_default().to_string();
             self.token.clear();

@@ -141,6 +141,7 @@ impl<'a> Observer<GateGames<'a>> for GateShown {
 fn resumable(error: Error) -> Error {
     match error {
         Error::Host(message) => Error::host(message![message, RESUME]),
+        Error::Rules(message) => Error::rules(message![message, RESUME]),
         Error::Store(StoreError::Host(message)) => {
             Error::host(format!("{}{RESUME}", StoreError::Host(message)))
         }

@@ -119,6 +119,12 @@ impl LineProgram {
         Ok(())
     }
 
+    /// Returns whether it has neither failed nor ended.
+    pub fn is_running(&self) -> bool {
+        let connection = self.bot.connection.as_ref();
+        connection.is_some_and(|connection| !connection.processes.is_ending())
+    }
+
     /// Returns the end of what it has written to its standard error.
     pub fn stderr(&mut self) -> String {
         let Some(connection) = &mut self.bot.connection else { return String::new() };

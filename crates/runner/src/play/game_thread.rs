@@ -287,9 +287,10 @@ fn run(
             Ok(Some(Void { reason: failure.to_string(), at: None, has_forfeit }))
         }
         Err(RefereeError::Interrupted) => Ok(None),
-        Err(
-            error @ (RefereeError::Host(_) | RefereeError::Survivors(_) | RefereeError::Rules(_)),
-        ) => Err(Error::host(error)),
+        Err(error @ RefereeError::Rules(_)) => Err(Error::rules(error)),
+        Err(error @ (RefereeError::Host(_) | RefereeError::Survivors(_))) => {
+            Err(Error::host(error))
+        }
         Err(error) => Err(Error::usage(error)),
     }
 }

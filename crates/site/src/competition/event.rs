@@ -1,6 +1,7 @@
 //! The event: the conditions of all games, from the file `event.toml`, and the secret that they are
 //! drawn from. A changed file begins a new event.
 
+use super::game::{self, Adopted, EventGame};
 use crate::files::directory::{ClassDirectory, EVENT};
 use crate::files::{Database, Json, Statements, now};
 use crate::people::audit;
@@ -10,7 +11,7 @@ use botyard_runner::{Error, MOST_GAMES, Programs, Replays, secret_draws};
 use botyard_tournament::Setup;
 use rusqlite::{OptionalExtension, Transaction, params};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The file of a new class.
 const NEW: &str = include_str!("../../assets/event.toml");
@@ -27,11 +28,14 @@ pub(crate) struct Event {
     pub setup: Setup,
     /// The hash of the secret of its games. `None`: they are drawn from the seed in the file.
     pub commitment: Option<String>,
+    /// Its game, if the rules are a program.
+    pub game: Option<EventGame>,
 }
 
 impl Event {
     /// Opens the event of a class. A class without a file gets one; a file that has changed begins a
-    /// new event, whose conditions every active version has to pass again.
+    /// new event, whose conditions every active version has to pass again. So does another game in the directory
+    /// that the file names, if none was played.
     ///
     /// # Errors
     ///
@@ -53,21 +57,38 @@ impl Event {
         }
         let text = fs::read_to_string(&path).map_err(unusable)?;
         let last = database.write(last)?;
-        let draws = last.as_ref().filter(|last| last.text == text).map(|last| last.draws);
         let base = directory.path().to_path_buf();
-        let mut setup =
-            Setup::new(&shown.to_string(), "event", text.clone(), base, draws, programs)?;
+        let shown = shown.to_string();
+        let mut last = last.filter(|last| last.text == text);
+        let named = game::named_by(&shown, &text, &base);
+        let adopted = named.map(|named| {
+            let last = last.as_ref().map(|last| last.id);
+            game::adopt(&named, last, directory, database, programs)
+        });
+        let adopted = adopted.transpose()?;
+        last = last.filter(|_| adopted.as_ref().is_none_or(|adopted| adopted.is_same));
+        let draws = last.as_ref().map(|last| last.draws);
+        let mut setup = setup_of(&shown, text, base, draws, adopted.as_ref(), programs)?;
         if draws.is_none() {
             // The IDs of games have to differ between events, and the tag of a seed in the file is always
             // the same.
             setup.draws.tag = secret_draws()?.tag;
         }
         let commitment = setup.draws.commitment();
-        let id = match (last, draws) {
-            (Some(last), Some(_)) => last.id,
-            _ => database.write(|transaction| begin(transaction, &setup))?,
+        let of_last = last.as_ref().map_or(0, |last| last.id);
+        let game = adopted.as_ref().map(|adopted| adopted.game(of_last, &setup)).transpose()?;
+        let (id, game) = match last {
+            Some(last) => (last.id, game),
+            None => database.write(|transaction| {
+                let id = begin(transaction, &setup)?;
+                let game = game.map(|game| EventGame { event: id, ..game });
+                if let (Some(adopted), Some(game)) = (&adopted, &game) {
+                    adopted.store(transaction, game, &setup.file.game.value)?;
+                }
+                Ok((id, game))
+            })?,
         };
-        Ok(Event { id, setup, commitment })
+        Ok(Event { id, setup, commitment, game })
     }
 
     /// Checks that this host can play its games, as many at once as the file says.
@@ -94,8 +115,11 @@ impl Event {
         let shown = class.join(EVENT).display().to_string();
         let last = last.ok_or_else(|| Error::usage(format!("{shown} has begun no event yet")))?;
         let base = class.to_path_buf();
-        let setup = Setup::new(&shown, "event", last.text, base, Some(last.draws), programs)?;
-        Ok(Event { id: last.id, commitment: setup.draws.commitment(), setup })
+        let adopted = game::stored(class, last.id, database, programs)?;
+        let (text, draws) = (last.text, Some(last.draws));
+        let setup = setup_of(&shown, text, base, draws, adopted.as_ref(), programs)?;
+        let game = adopted.map(|adopted| adopted.game(last.id, &setup)).transpose()?;
+        Ok(Event { id: last.id, commitment: setup.draws.commitment(), setup, game })
     }
 
     /// Returns an event under the same conditions whose games are drawn from another secret: a final, or
@@ -103,7 +127,7 @@ impl Event {
     #[must_use]
     pub(crate) fn with_draws(&self, id: i64, draws: Draws) -> Event {
         let setup = Setup { draws, ..self.setup.clone() };
-        Event { id, commitment: draws.commitment(), setup }
+        Event { id, commitment: draws.commitment(), setup, game: self.game.clone() }
     }
 
     /// Returns the secret of its games; `None` if they are drawn from the seed in the file.
@@ -115,6 +139,21 @@ impl Event {
     pub(crate) fn game(&self) -> &str {
         &self.setup.file.game.value
     }
+}
+
+/// Makes the setup of an event, with the copy of its game if the rules are a program.
+fn setup_of(
+    shown: &str,
+    text: String,
+    base: PathBuf,
+    draws: Option<Draws>,
+    adopted: Option<&Adopted>,
+    programs: &Programs,
+) -> Result<Setup, Error> {
+    let named = adopted.map(|adopted| Ok::<_, Error>((adopted.named()?, adopted.directory())));
+    let named = named.transpose()?;
+    let named = named.as_ref().map(|(named, directory)| (named.as_str(), *directory));
+    Setup::with_game((shown, "event"), text, base, draws, named, programs)
 }
 
 /// Returns how pages and logs call a setting.

@@ -5,6 +5,7 @@ pub(crate) mod boards;
 pub(crate) mod event;
 pub(crate) mod finals;
 pub(crate) mod freezes;
+pub(crate) mod game;
 pub(crate) mod grades;
 pub(crate) mod host;
 pub(crate) mod hosts;

@@ -39,7 +39,9 @@ pub(super) fn play_batch(competition: &Competition, interrupt: &Interrupt) -> Re
 /// Plays blocks.
 fn play(competition: &Competition, next: &Blocks, interrupt: &Interrupt) -> Result<(), Error> {
     let played = play_all(competition, next, interrupt);
-    if next.purpose.is_droppable() && !matches!(played, Ok(()) | Err(Error::Interrupted)) {
+    if next.purpose.is_droppable()
+        && !matches!(played, Ok(()) | Err(Error::Interrupted | Error::Rules(_)))
+    {
         let database = &competition.class.database;
         database.write(|transaction| {
             let mut numbers = next.blocks.iter().map(|block| block.number);

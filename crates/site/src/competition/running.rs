@@ -2,6 +2,7 @@
 
 use super::boards::Boards;
 use super::event::Event;
+use super::game::{self, State};
 use super::ladder::{self, LadderEntrant, Record, Standing};
 use super::tables::Tables;
 use crate::files::Class;
@@ -74,6 +75,17 @@ impl Competition {
         };
         competition.reload_course()?;
         Ok(competition)
+    }
+
+    /// Returns whether the game of the event is played; `None` for a built-in game.
+    ///
+    /// # Errors
+    ///
+    /// The database cannot be used.
+    pub(super) fn game_state(&self) -> Result<Option<State>, Error> {
+        let Some(game) = &self.event.game else { return Ok(None) };
+        let status = self.class.database.write(|it| game::status(it, game.event))?;
+        Ok(status.map(|status| status.state))
     }
 
     /// Lets the standings be computed again.

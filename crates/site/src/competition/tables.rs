@@ -2,6 +2,7 @@
 //! plays as in the ladder: from its bundle, in the sandbox of the event, under its limits and clock; the person has
 //! no clock. Nothing of a game is stored.
 
+use crate::competition::game::{self, State};
 use crate::competition::ladder::{self, LadderEntrant};
 use crate::competition::{Competition, practice};
 use crate::error::SiteError;
@@ -143,6 +144,9 @@ impl Tables {
         let tables = &competition.tables;
         if tables.of(person, team).is_some() {
             return Err(SiteError::wrong(PLAYS));
+        }
+        if !matches!(competition.game_state()?, None | Some(State::Open)) {
+            return Err(SiteError::wrong("The event is not open: its page says why."));
         }
         let chosen = competition.class.database.transaction(|transaction| {
             let all = practice::for_people(transaction, &competition.event, team)?;
@@ -304,6 +308,13 @@ impl Games for PracticeGames {
                 message.text(self.competition.class.programs.name).replace(&place, "")
             }
             Error::Usage(_) => "The bot could not be started. Its team can see why.".to_string(),
+            Error::Rules(failure) => {
+                if let Err(error) = game::pause(&self.competition, failure) {
+                    self.competition.class.report(&error);
+                }
+                "The program with the rules of the game failed, which is no bot's fault. The staff can see why."
+                    .to_string()
+            }
             error => self.host_failed(error),
         }
     }

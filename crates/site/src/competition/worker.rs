@@ -2,6 +2,7 @@
 //! All that is to be done is in the database, so a worker that is killed resumes with the next start.
 
 use super::Competition;
+use super::game::{self, State};
 use super::play::play_batch;
 use super::rounds::Rounds;
 use crate::submissions::trial::{Trial, Verdict};
@@ -35,10 +36,23 @@ pub(crate) fn start(competition: Arc<Competition>) -> Result<Rounds, Error> {
     })
 }
 
-/// Does the next piece of work. Returns whether there was any.
+/// Does the next piece of work. Returns whether there was any. If the program of the game fails, the event pauses.
 fn work(competition: &Competition, interrupt: &Interrupt) -> Result<bool, Error> {
+    competition.class.check_free()?;
+    match competition.game_state()? {
+        None | Some(State::Open) => {}
+        Some(State::Waiting) => return game::check(competition, interrupt).map(|()| true),
+        Some(State::Failed | State::Paused) => return Ok(false),
+    }
+    match try_or_play(competition, interrupt) {
+        Err(Error::Rules(failure)) => game::pause(competition, &failure).map(|()| true),
+        worked => worked,
+    }
+}
+
+/// Tries the next submission, or else plays what is next. Returns whether there was any.
+fn try_or_play(competition: &Competition, interrupt: &Interrupt) -> Result<bool, Error> {
     let class = &competition.class;
-    class.check_free()?;
     let next = class.database.write(submissions::begin_next)?;
     let Some(submission) = next else { return play_batch(competition, interrupt) };
     class.announce();
@@ -49,7 +63,10 @@ fn work(competition: &Competition, interrupt: &Interrupt) -> Result<bool, Error>
             submissions::accept(transaction, id, competition.event.id, bundle, declared)
         }
         Ok(Verdict::Rejected(reason)) => submissions::reject(transaction, id, reason),
-        Err(Error::Interrupted) => submissions::put_back_interrupted(transaction, id),
+        // The attempt does not count.
+        Err(Error::Interrupted | Error::Rules(_)) => {
+            submissions::put_back_interrupted(transaction, id)
+        }
         Err(error) if submission.attempts >= ATTEMPTS => {
             let error = error.message().text(class.programs.name);
             let reason = format!("The site could not try this version: {error}\nAsk your teacher.");

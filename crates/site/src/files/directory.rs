@@ -3,6 +3,7 @@
 
 use crate::files::database;
 use botyard_league::private_files::{self, Use};
+use botyard_runner::game_programs::GAME_FILE;
 use botyard_runner::{Error, passed_by_bots};
 use std::fs;
 use std::io;
@@ -43,7 +44,11 @@ impl ClassDirectory {
         if path.is_dir() && !is_class {
             let mut entries = fs::read_dir(path).map_err(failed)?;
             let is_foreign = |entry: io::Result<fs::DirEntry>| {
-                entry.is_ok_and(|entry| !is_begun(&entry.file_name().to_string_lossy()))
+                entry.is_ok_and(|entry| {
+                    // A game that the file of the event names may lie beside it.
+                    let is_game = entry.path().join(GAME_FILE).is_file();
+                    !is_begun(&entry.file_name().to_string_lossy()) && !is_game
+                })
             };
             if entries.any(is_foreign) {
                 return Err(Error::usage(format!(

@@ -1,13 +1,14 @@
 //! What the staff needs to know of the site: the queue, what is played, the room on the disk, faults by
 //! kind, and failures of the host.
 
+use super::rules;
 use crate::competition::outside::games_at_once;
 use crate::competition::rechecks::{self, Rechecked};
 use crate::competition::{host, hosts};
 use crate::files::now;
 use crate::people::retention;
 use crate::site::Site;
-use crate::web::{Asked, Refusal, Reply, notice, page};
+use crate::web::{Asked, Refusal, Reply, notice, scripted_page};
 use botyard_league::standings::BotStanding;
 use botyard_league::standings::words::excused;
 use botyard_pages::pieces::{fact, name, plain, row_name, table};
@@ -190,6 +191,7 @@ pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         @if let Some(change) = competition.limit.last_change().filter(|_| competition.limit.is_lowered()) {
             (notice(&format!("Fewer games are played: {}.", change.in_words())))
         }
+        (rules::on_desk(asked)?)
         section aria-labelledby="work" {
             h2 id="work" { "Work" }
             dl class="facts" {
@@ -259,7 +261,12 @@ pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
             }
         }
     };
-    Ok(page(asked, "Desk", &main))
+    Ok(scripted_page(
+        asked,
+        "Desk",
+        &main,
+        rules::is_being_checked(asked)?.then_some("/assets/log.js"),
+    ))
 }
 
 #[cfg(test)]

@@ -2,13 +2,13 @@
 //! freezes, the final, its release.
 
 use super::deadline::{end, sent_reason};
+use super::rules;
 use crate::competition::finals::{self, Design, FinalState, Step, Taken};
 use crate::competition::freezes::{self, Freeze};
 use crate::error::SiteError;
 use crate::people::{Role, audit};
 use crate::submissions::{deadlines, git};
 use crate::web::{Asked, Refusal, Reply, field, form, page};
-use botyard_engine::registry::plain_name;
 use botyard_pages::pieces::{cell, fact, moment, moment_text, name, row_name, table, text};
 use botyard_protocol::printable;
 use botyard_runner::secret_draws;
@@ -35,10 +35,12 @@ pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     })?;
     let is_over = state.is_some_and(|state| state.has_replays);
     let main = html! {
+        (rules::closed(asked)?)
         section aria-labelledby="conditions" {
             h2 id="conditions" { "Conditions" }
             dl class="facts" {
-                (fact("game", &html! { (plain_name(event.game())) }))
+                (fact("game", &rules::link(asked)))
+                (rules::facts(asked)?)
                 (fact("file", &html! { a href="/event.toml" { "event.toml" } }))
                 (fact("last submissions", &html! { (end(until)) }))
                 (fact("board", &html! { (if boards.is_frozen() { "frozen" } else { "live" }) }))

@@ -10,6 +10,7 @@ use axum::http::header;
 use botyard_league::PlayedGame;
 use botyard_replay::kept_stderr;
 use botyard_replay::{Header, ReplayReader, compressed_path, export, publish, registered_table};
+use botyard_runner::game_programs::load_for_replay;
 use botyard_viewer::{PageOptions, page};
 use std::path::PathBuf;
 
@@ -118,6 +119,11 @@ fn unreadable(error: impl std::fmt::Display) -> Refusal {
 
 pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let shown = asked_for(asked)?;
+    // The game of an earlier event is found by its digest. Without it, the page lists what was recorded.
+    let loaded = load_for_replay(&shown.replay, None, &asked.site.class.programs);
+    if let Err(error) = &loaded {
+        asked.site.class.report(error);
+    }
     let reader = ReplayReader::open(&shown.replay).map_err(unreadable)?;
     let mut stderr = kept_stderr(&shown.replay, shown.players);
     let header = reader.header();

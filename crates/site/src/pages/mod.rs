@@ -7,17 +7,20 @@ mod audit;
 mod deadline;
 mod desk;
 mod event;
+mod event_file;
 mod game;
 mod grades;
 mod home;
 mod join;
 mod login;
+mod markdown;
 mod personal_data;
 mod play;
 mod practice;
 mod programs;
 mod rejudges;
 mod roster;
+mod rules;
 mod sources;
 mod standings;
 mod submission;
@@ -54,7 +57,11 @@ pub(crate) fn routes() -> Vec<Route> {
         upload("/roster", Access::TEACHERS, ROSTER, roster::import),
         get("/roster/codes", Access::TEACHERS, roster::codes),
         post("/people/{person}/code", Access::TEACHERS, roster::renew_code),
-        get("/event.toml", Access::SIGNED_IN, team::event),
+        get("/event.toml", Access::SIGNED_IN, event_file::download),
+        get("/rules", Access::SIGNED_IN, rules::show),
+        get("/rules/bundle", Access::SIGNED_IN, rules::bundle),
+        post("/rules/resume", Access::TEACHERS, rules::resume),
+        events("/rules/events", Access::STAFF, rules::follow),
         get("/team", Access::STUDENTS, team::show),
         upload("/team/submissions", Access::STUDENTS, ARCHIVE, team::submit),
         post("/team/git", Access::STUDENTS, team::submit_branch),

@@ -1,15 +1,13 @@
 //! The page of a student's own team: its versions, and the form for a new one.
 
 use super::deadline::end;
-use super::tokens;
+use super::{rules, tokens};
 use crate::files::unpack::{ARCHIVE, LIMITS};
 use crate::people::Person;
 use crate::people::throttle::{self, UPLOADS};
 use crate::submissions::intake::Taken;
 use crate::submissions::{self, A_DAY, State, Submission, deadlines, git};
 use crate::web::{Asked, Refusal, Reply, Upload, field, form, page, too_many_files};
-use axum::http::header;
-use botyard_engine::registry::plain_name;
 use botyard_pages::pieces::{cell, fact, moment, name, plain, row_name, table, text};
 use botyard_runner::words::counted;
 use maud::{Markup, html};
@@ -30,6 +28,7 @@ pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         })?;
     let left = (A_DAY - today).max(0);
     let main = html! {
+        (rules::closed(asked)?)
         section aria-labelledby="submit" {
             h2 id="submit" { "Submit a version" }
             p {
@@ -58,11 +57,14 @@ pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         section aria-labelledby="event" {
             h2 id="event" { "The same conditions at home" }
             dl class="facts" {
-                (fact("game", &html! { (plain_name(asked.site.competition.event.game())) }))
+                (fact("game", &rules::link(asked)))
                 (fact("conditions", &html! { a href="/event.toml" { "event.toml" } }))
                 @if let Some(commitment) = &asked.site.competition.event.commitment {
                     (fact("hash of the secret", &html! { code { (commitment) } }))
                 }
+            }
+            @if asked.site.competition.event.game.is_some() {
+                p { "Unpack " a href="/rules/bundle" { "the game" } " beside it, which the file names." }
             }
             p {
                 "Add your bot as a " code { "[[bot]]" } " and run " code { "botyard tournament run event.toml" }
@@ -171,11 +173,4 @@ pub(super) fn submit_branch(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         Ok(throttle::count(transaction, &what)?)
     })?;
     shown(asked.site.submissions.take_branch(person, team, address, branch)?)
-}
-
-/// Returns the conditions of the games as a file.
-pub(super) fn event(asked: &Asked<'_>) -> Result<Reply, Refusal> {
-    let text = asked.site.competition.event.setup.text.clone().into_bytes();
-    Ok(Reply::file("application/toml; charset=utf-8", text)
-        .with(header::CONTENT_DISPOSITION, "attachment; filename=\"event.toml\""))
 }

@@ -8,7 +8,7 @@ use botyard_runner::Error;
 use rusqlite::{OptionalExtension, Transaction, params};
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The directories with what students submitted and what their bots did.
 const FILES: [&str; 5] = ["sources", "bundles", "replays", "uploads", "builds"];
@@ -78,11 +78,15 @@ pub fn forget(class: &Path, is_early: bool) -> Result<Forgotten, Error> {
             None => "no time is stated: state one on the page Personal data",
         }));
     }
+    let kept = database.write(bundles_of_games)?;
     database.write(delete)?;
     // After the database names none of them.
     for name in FILES {
         let path = directory.path().join(name);
         for entry in fs::read_dir(&path).into_iter().flatten().flatten() {
+            if kept.iter().any(|bundle| entry.file_name() == bundle.as_str()) {
+                continue;
+            }
             directory::remove(&entry.path()).map_err(|error| {
                 Error::host(format!("{} cannot be deleted: {error}", entry.path().display()))
             })?;
@@ -90,6 +94,12 @@ pub fn forget(class: &Path, is_early: bool) -> Result<Forgotten, Error> {
     }
     database.compact()?;
     Ok(forgotten)
+}
+
+/// Returns the names of the copies of the games that events were played with, which have no data of a person.
+fn bundles_of_games(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<String>> {
+    let sql = "SELECT kept ->> '$.bundle.files' FROM event_games WHERE kept ->> '$.bundle.files' IS NOT NULL";
+    transaction.rows(sql, [], |row| row.get(0))
 }
 
 fn open(class: &Path) -> Result<(ClassDirectory, Database), Error> {
@@ -120,11 +130,19 @@ fn counted(directory: &ClassDirectory, database: &Database) -> Result<Forgotten,
             ..Forgotten::default()
         })
     })?;
+    let add = |path: PathBuf, forgotten: &mut Forgotten| {
+        add_size(&path, forgotten)
+            .map_err(|error| Error::host(format!("{} cannot be read: {error}", path.display())))
+    };
     for name in FILES {
-        let path = directory.path().join(name);
-        add_size(&path, &mut forgotten)
-            .map_err(|error| Error::host(format!("{} cannot be read: {error}", path.display())))?;
+        add(directory.path().join(name), &mut forgotten)?;
     }
+    let mut kept = Forgotten::default();
+    for bundle in database.write(bundles_of_games)? {
+        add(directory.bundles().join(bundle), &mut kept)?;
+    }
+    forgotten.files = forgotten.files.saturating_sub(kept.files);
+    forgotten.bytes = forgotten.bytes.saturating_sub(kept.bytes);
     Ok(forgotten)
 }
 

@@ -100,7 +100,7 @@ impl Submissions {
         }
     }
 
-    /// Removes the bundles that no version has: those of versions that were not admitted when the process
+    /// Removes the bundles that no version and no game of an event has: those of versions that were not admitted when the process
     /// ended.
     ///
     /// # Errors
@@ -121,7 +121,7 @@ impl Submissions {
         Ok(())
     }
 
-    /// Removes the bundle with this digest of its files, unless a version has it.
+    /// Removes the bundle with this digest of its files, unless a version or a game of an event has it.
     ///
     /// # Errors
     ///
@@ -129,7 +129,8 @@ impl Submissions {
     pub(super) fn remove_unless_used(&self, copies: &Copies, files: &str) -> Result<(), Error> {
         let is_used: bool = self.class.database.write(|transaction| {
             transaction.value(
-                "SELECT EXISTS (SELECT 1 FROM submissions WHERE bundle ->> '$.files' = ?1)",
+                "SELECT EXISTS (SELECT 1 FROM submissions WHERE bundle ->> '$.files' = ?1) \
+                 OR EXISTS (SELECT 1 FROM event_games WHERE kept ->> '$.bundle.files' = ?1)",
                 [files],
             )
         })?;

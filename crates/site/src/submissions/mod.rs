@@ -9,6 +9,7 @@ pub(crate) mod decisions;
 pub(crate) mod git;
 pub(crate) mod intake;
 mod lfs;
+pub(crate) mod log;
 pub(crate) mod trial;
 mod versions;
 

@@ -2,9 +2,10 @@
 //! of the command line. Everything is written to its log.
 
 use super::copies::Submissions;
-use crate::files::Class;
+use crate::submissions::log::{LINE, Log};
 use crate::submissions::{self, Submission};
 use botyard_check::{Check, CheckConfig, CheckEvent, Status};
+use botyard_engine::registry;
 use botyard_league::schedule::ScheduledGame;
 use botyard_protocol::printable;
 use botyard_referee::{BotCommand, Interrupt};
@@ -12,19 +13,12 @@ use botyard_runner::bots::build::{BuildConfig, Outcome, build};
 use botyard_runner::bots::bundle::{Bundle, Copies, Surroundings};
 use botyard_runner::bots::spec;
 use botyard_runner::words::counted;
-use botyard_runner::{Error, Message, Observer, Programs, Sandbox};
+use botyard_runner::{ContainmentConfig, Error, Message, Observer, Programs, Sandbox};
 use botyard_tournament::{Admitted, Candidate, GateGames, Setup, admit_single};
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
-
-/// How long text waits for more before it is stored.
-const TOGETHER: Duration = Duration::from_millis(300);
-
-/// The longest reason for a rejection, in characters of a line.
-const LINE: usize = 1000;
 
 /// The verdict on a submission.
 #[derive(Debug)]
@@ -56,13 +50,11 @@ impl<'a> Trial<'a> {
         interrupt: &'a Interrupt,
     ) -> Trial<'a> {
         let directory = place.join("bot");
-        let log = Log {
-            class: &submissions.class,
-            submission: submission.id,
-            place: format!("{}/", directory.display()),
-            text: String::new(),
-            since: None,
-        };
+        let id = submission.id;
+        let place = format!("{}/", directory.display());
+        let log = Log::new(&submissions.class, &place, move |transaction, text| {
+            submissions::log(transaction, id, text)
+        });
         Trial { submissions, setup, submission, directory, interrupt, log }
     }
 
@@ -126,7 +118,11 @@ impl<'a> Trial<'a> {
 
     /// Checks and tries the bot that was built, and its bundle.
     fn admitted(&mut self, command: BotCommand, bundle: Bundle) -> Result<Verdict, Error> {
-        let (game, version) = (self.game(), self.submission.version);
+        let version = self.submission.version;
+        let game = match registry::digest_of(self.game()) {
+            Some(_) => format!("./{}", registry::plain_name(self.game())),
+            None => self.game().to_string(),
+        };
         self.log.add(&format!("\n$ botyard check version-{version} --game {game}\n"))?;
         if let Some(reason) = self.checked()? {
             return Ok(Verdict::Rejected(reason));
@@ -155,19 +151,9 @@ impl<'a> Trial<'a> {
     /// Builds the bot. Returns why that failed, if so.
     fn built(&mut self) -> Result<Option<String>, Error> {
         let programs = self.programs();
-        let sandbox = self.setup.containment().sandbox;
         let config = BuildConfig {
-            // An event without a sandbox trusts its bots, and builds them so as well.
-            sandbox: if sandbox == Sandbox::None { Sandbox::None } else { Sandbox::Strict },
-            cpu_seconds: 60,
-            // The submissions of others wait.
-            seconds: Some(300),
-            memory_mib: 1024,
-            processes: 256,
-            scratch_mib: 256,
-            output_mib: 256,
             read: self.setup.readable()?,
-            name: programs.name,
+            ..limits_of_builds(&self.setup.containment(), programs)
         };
         let mut show = |text: &str| self.log.add(text).map_err(io::Error::other);
         let launcher = &programs.launcher;
@@ -241,6 +227,29 @@ impl<'a> Trial<'a> {
     }
 }
 
+/// Returns the limits of a build in an event with this containment.
+pub(crate) fn limits_of_builds(
+    containment: &ContainmentConfig,
+    programs: &Programs,
+) -> BuildConfig {
+    BuildConfig {
+        // An event without a sandbox trusts its bots, and builds them so as well.
+        sandbox: match containment.sandbox {
+            Sandbox::None => Sandbox::None,
+            _ => Sandbox::Strict,
+        },
+        cpu_seconds: 60,
+        // The submissions of others wait.
+        seconds: Some(300),
+        memory_mib: 1024,
+        processes: 256,
+        scratch_mib: 256,
+        output_mib: 256,
+        read: Vec::new(),
+        name: programs.name,
+    }
+}
+
 /// The output of the checks.
 struct Checks<'a, 'b> {
     log: &'a mut Log<'b>,
@@ -278,47 +287,9 @@ impl<'a> Observer<GateGames<'a>> for Gate<'_, '_> {
     }
 }
 
-/// A log that is being written.
-struct Log<'a> {
-    class: &'a Class,
-    submission: i64,
-    /// Where the bot is built, which is left out of the paths of its files.
-    place: String,
-    text: String,
-    /// Since when text waits.
-    since: Option<Instant>,
-}
-
-impl Log<'_> {
-    /// Adds text, in lines.
-    fn add(&mut self, text: &str) -> Result<(), Error> {
-        for line in text.replace(&self.place, "").split_inclusive('\n') {
-            match line.strip_suffix('\n') {
-                Some(line) => self.text.push_str(&format!("{}\n", printable(line, LINE))),
-                None => self.text.push_str(&printable(line, LINE)),
-            }
-        }
-        let since = *self.since.get_or_insert_with(Instant::now);
-        if since.elapsed() >= TOGETHER { self.flush() } else { Ok(()) }
-    }
-
-    fn flush(&mut self) -> Result<(), Error> {
-        self.since = None;
-        let text = std::mem::take(&mut self.text);
-        if text.is_empty() {
-            return Ok(());
-        }
-        let id = self.submission;
-        let stored =
-            self.class.database.write(|transaction| submissions::log(transaction, id, &text));
-        self.class.announce();
-        stored
-    }
-}
-
 /// Returns an entry below a directory whose name a backup cannot keep on every system, or a link with
 /// such a target. What cannot be read is left to the copy of the bot.
-fn unusual_name(directory: &Path) -> Option<PathBuf> {
+pub(crate) fn unusual_name(directory: &Path) -> Option<PathBuf> {
     let is_plain = |text: &OsStr| {
         text.to_str()
             .is_some_and(|text| !text.contains('\\') && !text.chars().any(char::is_control))
@@ -337,7 +308,7 @@ fn unusual_name(directory: &Path) -> Option<PathBuf> {
 
 /// Copies a directory of directories and regular files, so that the owner can write in it, and a bot with
 /// another UID can read it, whatever the umask.
-fn copy_tree(from: &Path, to: &Path) -> io::Result<()> {
+pub(crate) fn copy_tree(from: &Path, to: &Path) -> io::Result<()> {
     fs::create_dir(to)?;
     #[cfg(unix)]
     fs::set_permissions(to, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;

@@ -229,7 +229,7 @@ pub(crate) fn begin_next(transaction: &Transaction<'_>) -> rusqlite::Result<Opti
     Ok(Some(Submission { state: State::Working, attempts: next.attempts + 1, ..next }))
 }
 
-/// Puts a submission back, because the worker was interrupted: the attempt does not count.
+/// Puts a submission back, because the worker was interrupted or the program of the game failed: the attempt does not count.
 pub(crate) fn put_back_interrupted(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<()> {
     transaction.change(
         "UPDATE submissions SET state = 'queued', attempts = attempts - 1 \

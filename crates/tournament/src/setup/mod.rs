@@ -220,14 +220,34 @@ impl Setup {
         draws: Option<Draws>,
         programs: &Programs,
     ) -> Result<Setup, Error> {
+        Setup::with_game((name, stem), text, base, draws, None, programs)
+    }
+
+    /// The same with the game of a directory in place of the one that the file names: with its copy. `game` is
+    /// how the file would name it, from which a seed in the file draws, and that directory. The file has this name
+    /// in messages, and this stem.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Setup::of_file`].
+    pub fn with_game(
+        (name, stem): (&str, &str),
+        text: String,
+        base: PathBuf,
+        draws: Option<Draws>,
+        game: Option<(&str, &Path)>,
+        programs: &Programs,
+    ) -> Result<Setup, Error> {
         let mut file = TournamentFile::read(name, stem, &text).map_err(Error::usage)?;
+        let named = game.map_or_else(|| file.game.value.clone(), |(named, _)| named.to_string());
+        if let Some((_, directory)) = game {
+            file.game.value = directory.to_string_lossy().into_owned();
+        }
         let mut problems: Problems<Message> = Problems::new(name);
         resolve_rule_files(&mut file, &base);
         let draws = match (draws, file.seed) {
             (Some(draws), _) => draws,
-            (None, Some(number)) => {
-                Draws::numbered(number, &format!("{} {}", file.game.value, file.name))
-            }
+            (None, Some(number)) => Draws::numbered(number, &format!("{named} {}", file.name)),
             (None, None) => secret_draws()?,
         };
         let setup = look_at(file, text, base, draws, programs, &mut problems);

@@ -3,7 +3,7 @@
 
 use super::copies::{Copy, UNFINISHED, check, check_with, make_removable};
 use super::tree::{FileKind, Visitor};
-use super::{BundleError, Copies, MOST_BYTES, MOST_ENTRIES};
+use super::{BundleError, Copies, MOST_BYTES, MOST_ENTRIES, RUN};
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
@@ -21,12 +21,17 @@ impl Copies {
     ///
     /// The copy is damaged or cannot be read.
     pub fn pack(copies: &Path, files: &str) -> Result<Vec<u8>, BundleError> {
-        let copy = copies.join(files);
-        let encoder = GzEncoder::new(Vec::new(), Compression::default());
-        let mut packing = Packing { at: &copy, archive: Builder::new(encoder), file: None };
-        check_with(&copy, files, &mut packing, None)?;
-        let packed = packing.archive.into_inner().and_then(GzEncoder::finish);
-        packed.map_err(|error| BundleError::Unreadable { path: copy, message: error.to_string() })
+        pack(copies, files, None)
+    }
+
+    /// Returns the directory in the copy of a bundle as an archive for people: one directory of this name, whose
+    /// files their owner may change.
+    ///
+    /// # Errors
+    ///
+    /// The copy is damaged or cannot be read.
+    pub fn pack_for_people(copies: &Path, files: &str, name: &str) -> Result<Vec<u8>, BundleError> {
+        pack(copies, files, Some(name))
     }
 
     /// Makes the copy with this digest of its files from an archive, unless there is one.
@@ -56,9 +61,21 @@ impl Copies {
     }
 }
 
+/// Packs a copy, or its directory under a name of its own.
+fn pack(copies: &Path, files: &str, name: Option<&str>) -> Result<Vec<u8>, BundleError> {
+    let copy = copies.join(files);
+    let encoder = GzEncoder::new(Vec::new(), Compression::default());
+    let mut packing = Packing { at: &copy, name, archive: Builder::new(encoder), file: None };
+    check_with(&copy, files, &mut packing, None)?;
+    let packed = packing.archive.into_inner().and_then(GzEncoder::finish);
+    packed.map_err(|error| BundleError::Unreadable { path: copy, message: error.to_string() })
+}
+
 /// An archive that is being made of a copy.
 struct Packing<'a> {
     at: &'a Path,
+    /// What the directory with the files is called in an archive for people.
+    name: Option<&'a str>,
     archive: Builder<GzEncoder<Vec<u8>>>,
     /// The file being read.
     file: Option<(PathBuf, FileKind, Vec<u8>)>,
@@ -67,6 +84,19 @@ struct Packing<'a> {
 impl Packing<'_> {
     fn failed(&self, place: &Path, error: &io::Error) -> BundleError {
         BundleError::Unreadable { path: self.at.join(place), message: error.to_string() }
+    }
+
+    /// Returns the place of an entry in the archive; `None` for what people do not get.
+    fn place(&self, place: &Path) -> Option<PathBuf> {
+        match self.name {
+            None => Some(place.to_path_buf()),
+            Some(name) => Some(Path::new(name).join(place.strip_prefix(RUN).ok()?)),
+        }
+    }
+
+    /// Returns the permissions of an entry, which are these in a copy.
+    fn mode(&self, mode: u32) -> u32 {
+        if self.name.is_some() { mode | 0o200 } else { mode }
     }
 }
 
@@ -85,14 +115,16 @@ fn header(kind: EntryType, mode: u32, is_open: bool, modified: Option<SystemTime
 
 impl Visitor for Packing<'_> {
     fn directory(&mut self, place: &Path, is_open: bool) -> Result<(), BundleError> {
-        let mut header = header(EntryType::Directory, 0o555, is_open, None);
-        let added = self.archive.append_data(&mut header, place, io::empty());
+        let Some(to) = self.place(place) else { return Ok(()) };
+        let mut header = header(EntryType::Directory, self.mode(0o555), is_open, None);
+        let added = self.archive.append_data(&mut header, to, io::empty());
         added.map_err(|error| self.failed(place, &error))
     }
 
     fn link(&mut self, place: &Path, text: &Path) -> Result<(), BundleError> {
+        let Some(to) = self.place(place) else { return Ok(()) };
         let mut header = header(EntryType::Symlink, 0o777, true, None);
-        let added = self.archive.append_link(&mut header, place, text);
+        let added = self.archive.append_link(&mut header, to, text);
         added.map_err(|error| self.failed(place, &error))
     }
 
@@ -110,10 +142,11 @@ impl Visitor for Packing<'_> {
 
     fn end_of_file(&mut self) -> Result<(), BundleError> {
         let Some((place, kind, content)) = self.file.take() else { return Ok(()) };
-        let mode = if kind.is_executable { 0o555 } else { 0o444 };
+        let Some(to) = self.place(&place) else { return Ok(()) };
+        let mode = self.mode(if kind.is_executable { 0o555 } else { 0o444 });
         let mut header = header(EntryType::Regular, mode, kind.is_open, kind.modified);
         header.set_size(content.len() as u64);
-        let added = self.archive.append_data(&mut header, &place, &content[..]);
+        let added = self.archive.append_data(&mut header, to, &content[..]);
         added.map_err(|error| self.failed(&place, &error))
     }
 }
@@ -238,6 +271,15 @@ mod tests {
         let link = elsewhere.path().join(&files).join("run/link");
         assert_eq!(fs::read_link(link).unwrap(), Path::new("bot.sh"));
         assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 1);
+        // For people the same files have another directory, and can be changed.
+        let packed = Copies::pack_for_people(copies.path(), &files, "ada").unwrap();
+        Archive::new(GzDecoder::new(&packed[..])).unpack(place.join("at-home")).unwrap();
+        let [copied, unpacked] =
+            [copies.path().join(&files).join("run"), place.join("at-home/ada")]
+                .map(|directory| Copies::digest_of_directory(&directory, None).unwrap());
+        assert_eq!(copied, unpacked);
+        let mode = |name| fs::metadata(place.join("at-home/ada").join(name)).unwrap().mode();
+        assert_eq!([mode(""), mode("bot.sh")].map(|mode| mode & 0o700), [0o700, 0o700]);
         copies.discard();
         elsewhere.discard();
         super::super::copies::remove(&place.join("elsewhere"));

@@ -107,14 +107,22 @@ impl Copies {
         directory: &Path,
         interrupt: Option<&Interrupt>,
     ) -> Result<String, BundleError> {
-        let unreadable = |error: io::Error| BundleError::Unreadable {
-            path: directory.to_path_buf(),
-            message: error.to_string(),
-        };
-        let source = directory.canonicalize().map_err(unreadable)?;
-        let roots = [Root { place: RUN.into(), source: Some(source) }];
+        let roots = [root_of(directory)?];
         let files = visit(&roots, Left::default(), &mut OnlyDigest, interrupt)?;
         self.store(&roots, Left::default(), files, true, interrupt)
+    }
+
+    /// Returns the digest of the files in a directory, without the tournaments in it.
+    ///
+    /// # Errors
+    ///
+    /// The files cannot be read or make no bundle, or an interrupt.
+    pub fn digest_of_directory(
+        directory: &Path,
+        interrupt: Option<&Interrupt>,
+    ) -> Result<String, BundleError> {
+        let left = Left { tournaments: true, ..Left::default() };
+        visit(&[root_of(directory)?], left, &mut OnlyDigest, interrupt)
     }
 
     /// Returns the directory in the copy of a directory with this digest that has its files.
@@ -241,6 +249,15 @@ pub(super) fn check_with(
         true => Ok(()),
         false => Err(BundleError::Damaged { path: copy.to_path_buf(), found }),
     }
+}
+
+/// Returns the root of a bundle that has the files of a directory.
+fn root_of(directory: &Path) -> Result<Root, BundleError> {
+    let source = directory.canonicalize().map_err(|error| BundleError::Unreadable {
+        path: directory.to_path_buf(),
+        message: error.to_string(),
+    })?;
+    Ok(Root { place: RUN.into(), source: Some(source) })
 }
 
 /// Removes a copy, of which every directory is read-only.

@@ -8,7 +8,7 @@ use botyard_queue::Queue;
 use botyard_runner::Error;
 use botyard_runner::bots::bundle::{Bundle, Copies, Surroundings};
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The directory of the copies of references in that of a class.
 const REFERENCES: &str = "references";
@@ -43,23 +43,42 @@ impl Bots {
             None => (self.reference(competition, &entrant.name), references(competition)),
         };
         let bundle = competition.usable(entrant, read)?;
-        let archive = match bundle.files.clone() {
-            None => None,
-            Some(files) => {
-                let known = self.archives.get(&files).cloned();
-                let archive = match known {
-                    Some(archive) => archive,
-                    None => {
-                        let packed = Copies::pack(&copies, &files).map_err(Error::host);
-                        queue.put(&competition.usable(entrant, packed)?)?
-                    }
-                };
-                self.archives.insert(files.clone(), archive.clone());
-                Some((files, archive))
-            }
-        };
+        let packed = |packed| competition.usable(entrant, packed);
+        let archive = self.archive_of(queue, &copies, &bundle, packed)?;
         let json = serde_json::to_value(&bundle).map_err(Error::host)?;
         Ok((KeptBot { entry: entrant.name_in_games(), bundle: json, replaced_by: None }, archive))
+    }
+
+    /// Returns the digest of the archive of the game's files, which is stored in the queue, with that of the files.
+    ///
+    /// # Errors
+    ///
+    /// Its copy cannot be read; errors of the queue.
+    pub(super) fn of_game(
+        &mut self,
+        competition: &Competition,
+        queue: &Queue,
+        bundle: &Bundle,
+    ) -> Result<Option<(String, String)>, Error> {
+        self.archive_of(queue, &competition.class.directory.bundles(), bundle, |packed| packed)
+    }
+
+    /// Returns the digest of the archive of a bundle's files, which is stored in the queue, with that of the files.
+    /// `packed` receives what came of packing it.
+    fn archive_of(
+        &mut self,
+        queue: &Queue,
+        copies: &Path,
+        bundle: &Bundle,
+        packed: impl FnOnce(Result<Vec<u8>, Error>) -> Result<Vec<u8>, Error>,
+    ) -> Result<Option<(String, String)>, Error> {
+        let Some(files) = bundle.files.clone() else { return Ok(None) };
+        let archive = match self.archives.get(&files) {
+            Some(archive) => archive.clone(),
+            None => queue.put(&packed(Copies::pack(copies, &files).map_err(Error::host))?)?,
+        };
+        self.archives.insert(files.clone(), archive.clone());
+        Ok(Some((files, archive)))
     }
 
     /// Forgets which archives the queue has.

@@ -4,11 +4,12 @@ use super::batches::{self, Batch};
 use super::bots::Bots;
 use crate::competition::Competition;
 use crate::competition::event::Event;
+use crate::competition::game::State;
 use crate::competition::ladder::{LadderEntrant, OpenBlock};
 use crate::files::secrets;
 use botyard_league::Entrant;
 use botyard_league::schedule::{Block, Format, Stage};
-use botyard_league::store::StoreError;
+use botyard_league::store::{StoreError, StoredCopies};
 use botyard_queue::{Queue, bundle_file};
 use botyard_runner::Error;
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,6 +34,10 @@ pub(super) fn blocks(
         return Ok(());
     }
     competition.class.check_free()?;
+    // The site checks its game first, or a teacher resumes it.
+    if !matches!(competition.game_state()?, None | Some(State::Open)) {
+        return Ok(());
+    }
     let wanted = wanted.min(MOST);
     let (event, entrants, batch, blocks) = {
         // No other thread chooses or begins blocks meanwhile.
@@ -108,13 +113,19 @@ fn add(
             kept.push(bot);
             files.extend(archive.map(|(files, archive)| (bundle_file(&files), archive)));
         }
+        if let Some(game) = &event.game {
+            let archive = bots.of_game(competition, queue, &game.bundle)?;
+            files.extend(archive.map(|(files, archive)| (bundle_file(&files), archive)));
+        }
         let files: Vec<(String, String)> = files.into_iter().collect();
         let stage = Stage { bots: (0..playing.len()).collect(), blocks: 1, ..Stage::default() };
         let named =
             |one: &&LadderEntrant| Entrant { name: one.name_in_games(), ..Entrant::default() };
         let entrants = playing.iter().map(named).collect();
         let setup = &event.setup;
-        let definition = setup.definition(entrants, setup.copies(kept, stage));
+        let game = event.game.as_ref().map(|game| game.kept.clone());
+        let kept = StoredCopies { game, ..setup.copies(kept, stage) };
+        let definition = setup.definition(entrants, kept);
         Ok(queue.add_chosen(&batch.id, &definition, &blocks, &files)?)
     };
     match add(bots) {
