@@ -59,7 +59,10 @@ fn newest_game(page: &str) -> String {
 /// Returns the commands of `class-with-your-own-game.md`, a block each.
 fn page_blocks() -> Vec<String> {
     let page = fs::read_to_string(repository("docs/learn/class-with-your-own-game.md")).unwrap();
-    page.split("```sh\n").skip(1).map(|rest| rest.split("```").next().unwrap().to_string()).collect()
+    page.split("```sh\n")
+        .skip(1)
+        .map(|rest| rest.split("```").next().unwrap().to_string())
+        .collect()
 }
 
 /// Carries out commands of the page in a directory, with all the time that a busy machine may need.
@@ -135,7 +138,10 @@ fn an_event_that_has_begun_keeps_its_copy_of_the_game() {
     let first = newest_game(&wait_for(&mut anna, "/teams/1", &["/games/"]));
     let digest = digest_of(&tea.get("/event").text);
     let readme = tea.get("/rules").text;
-    assert!(readme.contains("<h3>How to win</h3>") && readme.contains("a &lt;b&gt;row&lt;/b&gt;"), "{readme}");
+    assert!(
+        readme.contains("<h3>How to win</h3>") && readme.contains("a &lt;b&gt;row&lt;/b&gt;"),
+        "{readme}"
+    );
 
     // A change of the directory changes no event that has begun.
     game(&desk, &[("import json, sys", "import json, sys  # Changed.")]);
