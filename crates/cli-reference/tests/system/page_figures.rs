@@ -21,7 +21,8 @@ const UNITS: [&str; 7] =
 const LEVEL: &str = "95%";
 
 /// Pages whose figures have another origin.
-const PAGES: [(&str, &str); 9] = [
+const PAGES: [(&str, &str); 10] = [
+    ("docs/gallery.md", "matches by the command that makes the page"),
     ("CHANGELOG.md", "earlier versions"),
     (
         "docs/strength.md",
