@@ -208,6 +208,35 @@ fn kills_of_the_rules_program_lose_no_game() {
     assert_eq!(of_disturbed, of_undisturbed);
 }
 
+/// The points of the default rules are not those of the tournament's.
+#[test]
+fn points_that_depend_on_the_rules_count() {
+    let desk = desk();
+    let file = desk.path("tic-tac-toe/game.py");
+    let mut text = fs::read_to_string(&file).unwrap();
+    for (old, new) in [
+        (
+            r#"answer = {"type": "rules", "rules": {}}"#,
+            r#"worth = request["rules"].get("worth", 1)
+            scores = {"least": 0, "most": worth, "sum": worth}
+            answer = {"type": "rules", "rules": {"worth": worth}, "scores": scores}"#,
+        ),
+        ("scores = [1 if", "scores = [worth if"),
+        ("[0.5, 0.5]", "[worth / 2, worth / 2]"),
+    ] {
+        assert!(text.contains(old), "{old}");
+        text = text.replace(old, new);
+    }
+    fs::write(&file, text).unwrap();
+    cup(&desk, 1);
+    let cup = desk.path("cup.toml");
+    let rules = fs::read_to_string(&cup).unwrap().replace("[time]", "[rule]\nworth = 8\n[time]");
+    fs::write(&cup, rules).unwrap();
+    desk.done(&["tournament", "run", "cup.toml"]);
+    let shown = desk.done(&["tournament", "standings", "cup.tournament"]);
+    assert!(shown.contains("from 0 to 8") && !shown.contains("cannot be read"), "{shown}");
+}
+
 #[test]
 fn workers_fetch_the_game_and_a_coordinator_verifies_their_replays_with_it() {
     let desk = desk();

@@ -9,9 +9,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// The files of the program.
-const PROGRAM: [kits::File; 8] = [
-    ("botyard/boards.py", include_str!("../../../examples/games/open_spiel/botyard/boards.py")),
-    ("botyard/drawing.py", include_str!("../../../examples/games/open_spiel/botyard/drawing.py")),
+const PROGRAM: [kits::File; 6] = [
     ("pictures.py", include_str!("../../../examples/games/open_spiel/pictures.py")),
     ("bundles.py", include_str!("../../../examples/games/open_spiel/bundles.py")),
     ("game.py", include_str!("../../../examples/games/open_spiel/game.py")),
@@ -39,8 +37,7 @@ pub fn create_from_open_spiel(directory: &Path, game: &str) -> Result<Created, P
     }
     let existed = directory.is_dir();
     let kit = kits::files_of_games(Language::Python);
-    let own = PROGRAM.into_iter().filter(|(path, _)| kit.iter().all(|(of_kit, _)| of_kit != path));
-    let files = kit.iter().copied().chain(own);
+    let files = kit.iter().copied().chain(PROGRAM);
     let files = files.map(|(path, text)| (path.to_string(), text.to_string())).collect();
     let mut written = write_all(directory, files)?;
     let described = describe(directory, &name, game).and_then(|(about, rules)| {

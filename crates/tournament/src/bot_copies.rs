@@ -60,7 +60,7 @@ impl KeptBots {
     ) -> Result<(), Error> {
         self.game = keep_game(
             &setup.file.game.value,
-            &setup.seats,
+            (&setup.seats, setup.scores),
             &mut self.copies,
             &setup.containment(),
             programs,

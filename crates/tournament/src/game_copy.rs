@@ -4,7 +4,7 @@
 use crate::conditions::containment;
 use crate::directory::Directory;
 use crate::stored_tournament::file_of;
-use botyard_engine::registry;
+use botyard_engine::{Scores, registry};
 use botyard_league::private_files;
 use botyard_league::store::{Definition, KeptGame};
 use botyard_referee::{BotCommand, Interrupt};
@@ -16,14 +16,14 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use tempfile::TempDir;
 
 /// Copies a game that was loaded from a directory, and loads it from the copy. `None` for a game that
-/// is compiled in.
+/// is compiled in. `seats` and `scores` are those under the rules of the tournament.
 ///
 /// # Errors
 ///
 /// The files cannot be copied, its program fails, or an interrupt.
 pub(crate) fn keep_game(
     name: &str,
-    seats: &[String],
+    (seats, scores): (&[String], Scores),
     copies: &mut Copies,
     containment: &ContainmentConfig,
     programs: &Programs,
@@ -78,7 +78,7 @@ pub fn kept_game(name: &str, seats: &[String], bundle: &Bundle) -> Result<KeptGa
     let info = registry::info(name).map_err(Error::usage)?;
     Ok(KeptGame {
         seats: seats.to_vec(),
-        scores: info.scores,
+        scores,
         seats_alike: info.seats_alike,
         scoring: info.scoring.to_string(),
         preset: info.presets.first().map_or(String::new(), |(preset, _)| preset.name.to_string()),

@@ -4,7 +4,7 @@ import json
 from typing import Any, Mapping, Type
 
 from botyard.rules import Game, Refused
-from loading import defaults_of, is_secret, load, parsed, scores_of, type_of, types
+from loading import defaults_of, draws_in_secret, is_secret, load, parsed, scores_of, type_of, types
 from names import SLOW_TO_LOAD
 from spiel import MOST_SEATS, SEED, OpenSpiel
 
@@ -22,7 +22,7 @@ def single(name: str, game: str) -> Type[OpenSpiel]:
         defaults["players"] = loaded.num_players()
     else:
         defaults.pop("players", None)
-    if kind.chance_mode == kind.ChanceMode.SAMPLED_STOCHASTIC:
+    if draws_in_secret(loaded):
         defaults.pop(SEED, None)
     only = kind.short_name
     attributes = {

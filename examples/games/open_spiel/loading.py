@@ -61,6 +61,9 @@ def _begun(name: str, values: Mapping[str, Any]) -> Any:
     game = pyspiel.load_game(name, values)
     # Some games look at their parameters only now, and some accept what leaves nothing to do.
     state = game.new_initial_state()
+    if draws_in_secret(game):
+        while state.is_chance_node():
+            state.apply_action(state.legal_actions()[0])
     players = range(game.num_players()) if state.is_simultaneous_node() else [state.current_player()]
     if state.is_terminal() or not any(state.legal_actions(player) for player in players):
         raise ValueError("there is no legal action at its beginning")
@@ -125,6 +128,12 @@ def defaults_of(kind: Any) -> Dict[str, Any]:
     }
 
 
+def draws_in_secret(game: Any) -> bool:
+    """Whether chance is a generator of the game's own, which shows no outcomes."""
+    kind = game.get_type()
+    return bool(kind.chance_mode == kind.ChanceMode.SAMPLED_STOCHASTIC)
+
+
 def is_secret(game: Any) -> bool:
     """Whether something is hidden from a player: a card, or a decision of the same round."""
     kind = game.get_type()
@@ -141,7 +150,8 @@ def scores_of(game: Any) -> Dict[str, Optional[float]]:
     name = game.get_type().short_name
     least, most = CORRECTED_SCORES.get(name, (game.min_utility(), game.max_utility()))
     try:
-        total = game.utility_sum()
+        # Some games say 0 of a player alone.
+        total = game.utility_sum() if game.num_players() > 1 else None
     except RuntimeError:
         total = None
     return {"least": least, "most": most if most > least else least + max(1, abs(least)), "sum": total}

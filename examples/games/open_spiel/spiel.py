@@ -8,7 +8,7 @@ Framework for Reinforcement Learning in Games*, arXiv:1908.09453.
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from botyard.rules import CHANCE, OPENING, Game, Outcome, Random, Refused
-from loading import defaults_of, is_secret, load, parsed, scores_of, type_of
+from loading import defaults_of, draws_in_secret, is_secret, load, parsed, scores_of, type_of
 from names import SEATS
 from pictures import picture
 
@@ -111,10 +111,9 @@ class OpenSpiel(Game):
         self.kind = self.spiel.get_type()
         if self.kind.dynamics == self.kind.Dynamics.MEAN_FIELD:
             raise Refused("mean field games are no games of players", rule="game")
-        self.draws_in_secret = self.kind.chance_mode == self.kind.ChanceMode.SAMPLED_STOCHASTIC
+        self.draws_in_secret = draws_in_secret(self.spiel)
         if self.draws_in_secret and SEED not in defaults:
             raise Refused(f"{name} draws random numbers of its own, and has no seed", rule="game")
-        self.parameters = parameters
         if self.only is None:
             defaults.pop("players", None)
             parameters = {**defaults, **parameters}
@@ -147,7 +146,7 @@ class OpenSpiel(Game):
         game = self.spiel
         if seed is not None:
             # Its generator belongs to the game, not to the state.
-            game = pyspiel.load_game(self.kind.short_name, {**self.parameters, SEED: seed})
+            game = pyspiel.load_game(self.kind.short_name, {**self.spiel.get_parameters(), SEED: seed})
         course = Course(game.new_initial_state(), seed, len(self.seats) if hasattr(self, "seats") else 0)
         self._draw_in_secret(course)
         return course

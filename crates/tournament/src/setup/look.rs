@@ -83,6 +83,7 @@ pub(super) fn look_at(
         unusable,
         gate_bots,
         seats,
+        scores: table.scores(),
         rules: changes,
         openings,
         stages: Vec::new(),

@@ -8,6 +8,7 @@ use crate::bot_copies::{bundle_of, stage};
 use crate::conditions::{adjudication, containment, limits, running, time};
 use crate::game_copy::load_kept;
 use crate::stored_tournament::file_of;
+use botyard_engine::Scores;
 use botyard_league::Entrant;
 use botyard_league::schedule::{Draws, Format, FormatError, Stage, TournamentSchedule};
 use botyard_league::store::{Definition, KeptBot, StoredCopies};
@@ -47,6 +48,8 @@ pub struct Setup {
     pub gate_bots: Vec<BotCommand>,
     /// The names of the seats.
     pub seats: Vec<String>,
+    /// The points that a seat can have under these rules.
+    pub scores: Scores,
     /// The rules that differ from the preset, with the contents of rule files.
     pub rules: Vec<(String, String)>,
     /// The openings, as JSON. Empty if they are drawn.
@@ -99,6 +102,7 @@ impl Setup {
         }
         let preset = file.rules.as_ref().map(|rules| rules.value.as_str());
         let (tables, _) = tables(&file.game.value, preset, &file.rule, None)?;
+        let table = tables();
         let command = |name: &str, bot: &KeptBot| -> Result<BotCommand, Error> {
             Ok(bundle_of(bot)?.command(name, copies, programs))
         };
@@ -115,7 +119,8 @@ impl Setup {
             draws: definition.draws,
             bots,
             gate_bots: gate_bots.collect::<Result<_, _>>()?,
-            seats: tables().seats().to_vec(),
+            seats: table.seats().to_vec(),
+            scores: table.scores(),
             rules: kept.rules.clone(),
             openings: kept.openings.clone(),
             stages: kept.stages.clone(),
