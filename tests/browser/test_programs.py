@@ -87,6 +87,8 @@ class Programs(Playing):
         for options in (DESKTOP | {"scheme": "dark"}, PHONE | {"scheme": "light"}):
             page = self.begin(GAMES / "hex", "--rules", "small", "--as", "red", "--against", BOT, "--seed", "1", **options)
             self.phase(page, "move")
+            page.click("summary:text('The position in words')")
+            self.assertEqual(page.locator("table.grid td").all_text_contents(), ["."] * 9)
             self.accessible(page, "Hex")
             # From the first place to its neighbour, which is picked, and whose focus ring has its shape.
             page.locator(".drawn [role=button]").first.focus()
