@@ -2,10 +2,11 @@
 and plays a game with hidden cards, on a phone and a desktop, in dark and light; and what has no drawing is readable."""
 
 import json
+import subprocess
 import unittest
 from urllib.request import urlopen
 
-from games import REPOSITORY, first, run
+from games import BOTYARD, REPOSITORY, first, run
 from playing import Playing
 
 PHONE = {"width": 390, "height": 844, "scheme": "dark", "touch": True}
@@ -86,6 +87,8 @@ class Programs(Playing):
         for options in (DESKTOP | {"scheme": "dark"}, PHONE | {"scheme": "light"}):
             page = self.begin(GAMES / "hex", "--rules", "small", "--as", "red", "--against", BOT, "--seed", "1", **options)
             self.phase(page, "move")
+            page.click("summary:text('The position in words')")
+            self.assertEqual(page.locator("table.grid td").all_text_contents(), ["."] * 9)
             self.accessible(page, "Hex")
             # From the first place to its neighbour, which is picked, and whose focus ring has its shape.
             page.locator(".drawn [role=button]").first.focus()
@@ -177,7 +180,17 @@ class Programs(Playing):
         page.wait_for_function("() => document.querySelector('#count').textContent.startsWith('2 ')")
         self.assertEqual(stones(), 2)
         self.accessible(page, "a recorded game of a program")
-        self.assertEqual(self.wrong, [])
+        page.context.close()
+        # The same game on the page that follows games.
+        command = [BOTYARD, "watch", self.place / "out", "--game", GAMES / "hex"]
+        watch = subprocess.Popen(command, text=True, stdout=subprocess.PIPE)
+        self.addCleanup(lambda: (watch.kill(), watch.communicate()))
+        self.requests.clear()
+        self.address = watch.stdout.readline().strip()
+        page = self.open(**DESKTOP)
+        page.click("table a")
+        page.wait_for_selector("#board > svg.drawn polygon:not([data-action])")
+        self.fine(page)
 
 
 if __name__ == "__main__":

@@ -210,19 +210,46 @@ fn mcts_plays_a_game_with_hidden_cards_and_chance() {
     assert!(faced > 0, "the bot has faced a bet with the jack or the king");
 }
 
-#[test]
-fn a_person_plays_a_game_by_numbers() {
-    let desk = desk(&[NIM]);
-    let mut child = desk.command(&["play", "./nim", "--as", "first", "--against", "random"]);
+/// Types lines into a game against random, and returns what was printed.
+fn typed(desk: &Desk, args: &[&str], lines: &[&str]) -> String {
+    let mut child = desk.command(&[&["play", "--against", "random:seed=1"], args].concat());
     let mut child = child.stdin(std::process::Stdio::piped()).spawn().unwrap();
     let mut keyboard = child.stdin.take().unwrap();
-    // The third action takes the whole first heap.
-    writeln!(keyboard, "3\nquit").unwrap();
+    writeln!(keyboard, "{}\nquit", lines.join("\n")).unwrap();
     drop(keyboard);
     let ran = crate::command::finish(child);
     assert_eq!(ran.code, Some(0), "{ran:#?}");
-    assert!(ran.stdout.contains(r#"first: {"heap":0,"take":3}"#), "{ran:#?}");
-    assert!(ran.stdout.contains("heaps: [3,4,5]"), "{ran:#?}");
+    ran.stdout
+}
+
+#[test]
+fn a_person_plays_by_numbers_words_texts_and_json() {
+    let desk = desk(&[NIM, "tests/games/hex", "examples/games/connect6"]);
+    let kit = repository("examples/games/connect6/botyard");
+    fs::create_dir(desk.path("connect6/botyard")).unwrap();
+    for file in fs::read_dir(kit).unwrap().map(|file| file.unwrap().path()) {
+        if file.is_file() {
+            let name = file.file_name().unwrap();
+            fs::copy(&file, desk.path("connect6/botyard").join(name)).unwrap();
+        }
+    }
+    // The third action takes the whole first heap.
+    for line in ["3", "Heap 0 take 3", r#"{"take": 3, "heap": 0}"#] {
+        let printed = typed(&desk, &["./nim", "--as", "first"], &[line]);
+        assert!(printed.contains("  heaps: 3 4 5\n"), "{printed}");
+        assert!(printed.contains("    1  first: heap 0 take 3\n"), "{printed}");
+    }
+    // Hex has a text, and reads places in capitals, which are not as in the list.
+    let small = ["./hex", "--as", "red", "--rules", "small"];
+    let printed = typed(&desk, &small, &["z9", "B2", "help"]);
+    assert!(printed.contains("\n  . . .\n   . . .\n    . . .\n    1  a1\n"), "{printed}");
+    assert!(printed.contains("expected a free cell such as a1, got 'z9'"), "{printed}");
+    assert!(printed.contains("    1  red: b2\n") && printed.contains("\n   . r "), "{printed}");
+    // The actions of Connect6 are not listed.
+    let lines = ["[1,2]", "[24]"];
+    let printed = typed(&desk, &["./connect6", "--as", "black", "--rule", "size=7"], &lines);
+    assert!(printed.contains("expected a list of 1 different points"), "{printed}");
+    assert!(printed.contains("    1  black: 24\n"), "{printed}");
 }
 
 #[test]

@@ -2,13 +2,16 @@
 //! this module has the arguments and messages.
 
 use botyard_cli::failure::Failure;
+use botyard_cli::installed::programs;
 use botyard_cli::replay::show_address;
 use botyard_cli::signals;
 use botyard_cli::text::out;
 use botyard_live::{Server, Sight};
+use botyard_runner::game_programs;
 use clap::Args;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// `botyard watch`.
 #[derive(Debug, Args)]
@@ -30,6 +33,10 @@ pub struct WatchArgs {
     /// What pages may show.
     #[command(flatten)]
     pub sight: SightArgs,
+    /// Directory with the program that has the rules of the games [default: the bundle beside each replay,
+    /// or in the directory of its tournament]
+    #[arg(long, value_name = "DIR")]
+    pub game: Option<PathBuf>,
     /// Open the list of games in a browser
     #[arg(long)]
     pub open: bool,
@@ -66,7 +73,8 @@ pub(crate) fn run(args: &WatchArgs) -> anyhow::Result<ExitCode> {
         )));
     }
     let mut signals = signals::that_end()?;
-    let server = start(args.directory.clone(), args.port, (&args.sight).into())?;
+    let sight = (&args.sight).into();
+    let server = start(args.directory.clone(), args.port, sight, args.game.clone())?;
     out(&format!("{}\n", server.address()))?;
     if args.open {
         show_address(&server.address());
@@ -76,13 +84,26 @@ pub(crate) fn run(args: &WatchArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Starts a server.
+/// Starts a server. `game`: the directory with the rules of the games, if they are a program.
 ///
 /// # Errors
 ///
 /// The port cannot be used.
-pub(crate) fn start(directory: PathBuf, port: u16, sight: Sight) -> anyhow::Result<Server> {
-    Server::start(directory, port, sight).map_err(|error| {
+pub(crate) fn start(
+    directory: PathBuf,
+    port: u16,
+    sight: Sight,
+    game: Option<PathBuf>,
+) -> anyhow::Result<Server> {
+    let programs = programs()?;
+    // Games that are followed at the same time load the same program once.
+    let programs = Mutex::new(programs);
+    let load = move |replay: &Path| {
+        let programs = programs.lock().unwrap_or_else(PoisonError::into_inner);
+        let loaded = game_programs::load_for_replay(replay, game.as_deref(), &programs);
+        loaded.map(drop).map_err(|error| error.message().text(programs.name))
+    };
+    Server::start(directory, port, sight, Arc::new(load)).map_err(|error| {
         Failure::host(format!(
             "cannot serve pages on port {port} of 127.0.0.1: {error}; choose another port, or 0 for any"
         ))

@@ -27,7 +27,7 @@ pub(crate) fn run(args: &MatchArgs, port: u16) -> anyhow::Result<ExitCode> {
     }
     let directory = plan.replays.directory().map(Path::to_path_buf).unwrap_or_default();
     let sight = if args.truth { Sight::Truth } else { Sight::Spectator };
-    let server = start(directory, port, sight)?;
+    let server = start(directory, port, sight, None)?;
     eprint_line(&format!("watch the games at {}", server.address()));
     let played = play(&plan, args, &interrupt);
     server.finish(PATIENCE);

@@ -1,8 +1,8 @@
 //! The threads that follow games: each reads the lines of one replay as they are written, and
 //! publishes the positions.
 
-use crate::Sight;
 use crate::silence::{patience, silent_since};
+use crate::{LoadRules, Sight};
 use botyard_connections::{Pool, Share};
 use botyard_replay::{ReadError, ReplayReader, registered_table};
 use botyard_viewer::LiveGame;
@@ -68,6 +68,7 @@ pub(crate) enum Phase {
 /// The games that are followed.
 pub(crate) struct Games {
     sight: Sight,
+    load: LoadRules,
     followed: Mutex<HashMap<String, Followed>>,
     shares: Pool<IpAddr>,
 }
@@ -123,8 +124,8 @@ impl fmt::Display for FileIdentity {
 pub(crate) struct TooMany;
 
 impl Games {
-    pub(crate) fn new(sight: Sight) -> Games {
-        Games { sight, followed: Mutex::default(), shares: Pool::new(MOST) }
+    pub(crate) fn new(sight: Sight, load: LoadRules) -> Games {
+        Games { sight, load, followed: Mutex::default(), shares: Pool::new(MOST) }
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<String, Followed>> {
@@ -174,6 +175,7 @@ impl Games {
         let thread = Thread {
             path: path.to_path_buf(),
             sight: self.sight.clone(),
+            load: Arc::clone(&self.load),
             file,
             published: Arc::clone(&published),
             is_dropped: Arc::clone(&is_dropped),
@@ -195,6 +197,7 @@ struct Thread {
     path: PathBuf,
     file: Option<FileIdentity>,
     sight: Sight,
+    load: LoadRules,
     published: Arc<watch::Sender<Published>>,
     is_dropped: Arc<AtomicBool>,
 }
@@ -230,6 +233,7 @@ impl Thread {
             let has_a_line = self.has_a_line();
             match ReplayReader::open(&self.path) {
                 Ok(reader) => {
+                    (self.load)(&self.path)?;
                     let perspective = self.sight.perspective();
                     let game = LiveGame::new(reader.header(), &registered_table, perspective);
                     let game = game.map_err(|error| error.to_string())?;
@@ -338,7 +342,7 @@ mod tests {
         let place = tempfile::tempdir().expect("a directory");
         let file = place.path().join("game.ndjson");
         fs::write(&file, "").expect("it is ours");
-        let games = Games::new(Sight::Spectator);
+        let games = Games::new(Sight::Spectator, Arc::new(|_| Ok(())));
         let [one, other] = ["10.0.0.1", "10.0.0.2"].map(|it| it.parse().expect("an address"));
         let all_of = |from: IpAddr| -> Vec<watch::Receiver<Published>> {
             let next = |number| games.follow(&format!("{from} {number}"), &file, from).ok();

@@ -14,9 +14,10 @@
 //!
 //! ```no_run
 //! use botyard_live::{Server, Sight};
+//! use std::sync::Arc;
 //! use std::time::Duration;
 //!
-//! let server = Server::start("replays".into(), 0, Sight::Spectator)?;
+//! let server = Server::start("replays".into(), 0, Sight::Spectator, Arc::new(|_| Ok(())))?;
 //! println!("{}", server.address());
 //! // ... play games whose replays are in `replays` ...
 //! server.finish(Duration::from_secs(60));
@@ -42,7 +43,7 @@ use follow::Games;
 use listing::Listing;
 use std::io;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -77,6 +78,10 @@ impl Sight {
         }
     }
 }
+
+/// What is done with a replay before it is followed: it loads the rules of its game where they are a program. The
+/// error is for readers of the page.
+pub type LoadRules = Arc<dyn Fn(&Path) -> Result<(), String> + Send + Sync>;
 
 /// How long pages have to receive the message that nothing follows.
 const FAREWELL: Duration = Duration::from_millis(500);
@@ -128,10 +133,15 @@ impl Server {
     /// # Errors
     ///
     /// The port is taken, or the host cannot start a thread.
-    pub fn start(directory: PathBuf, port: u16, sight: Sight) -> io::Result<Server> {
+    pub fn start(
+        directory: PathBuf,
+        port: u16,
+        sight: Sight,
+        load: LoadRules,
+    ) -> io::Result<Server> {
         let shared = Arc::new(Shared {
             listing: Listing::new(directory),
-            games: Games::new(sight),
+            games: Games::new(sight, load),
             shutdown: Shutdown::default(),
             streams: Streams::new(Names::Loopback.most_streams()),
         });

@@ -14,6 +14,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tempfile::TempDir;
 
@@ -36,7 +37,7 @@ fn split(replay: &str, numerator: usize, denominator: usize) -> (String, String)
 }
 
 fn serve(directory: &Path, sight: Sight) -> Server {
-    Server::start(directory.to_path_buf(), 0, sight).expect("a server")
+    Server::start(directory.to_path_buf(), 0, sight, Arc::new(|_| Ok(()))).expect("a server")
 }
 
 /// The answer to a request: its status and headers, and the rest of the connection.
@@ -164,7 +165,8 @@ fn a_game_is_followed_to_its_end_through_a_restart_of_the_server() {
         drop(server);
         while events.next().is_some() {}
 
-        let server = Server::start(place.path().to_path_buf(), port, Sight::Spectator);
+        let server =
+            Server::start(place.path().to_path_buf(), port, Sight::Spectator, Arc::new(|_| Ok(())));
         let server = server.expect("the same port");
         let from = format!("Last-Event-ID: {reached}\r\n");
         let mut events = Events::of(port, "/events/a%20game?from=0", &from);

@@ -75,24 +75,15 @@ impl Replica {
     pub fn action(&mut self, text: &str) -> Result<Value, String> {
         let playback = &mut self.follow()?.playback;
         let text = text.trim();
-        let read = playback.table().read_action(text);
-        // Where texts are read, JSON is understood, too.
-        let candidates = [read.clone().and_then(Result::ok), Some(text.to_string())];
-        let legal = candidates.into_iter().flatten().map(|it| playback.canonical_action(&it));
-        let mut refused = None;
-        for legal in legal {
-            match legal {
-                Ok(action) => {
-                    return serde_json::from_str(&action).map_err(|error| error.to_string());
-                }
-                Err(error) => {
-                    refused.get_or_insert(error.to_string());
-                }
-            }
-        }
-        match read {
-            Some(Err(reason)) => Err(reason),
-            _ => Err(refused.unwrap_or_default()),
-        }
+        // Where texts are read, JSON that no one would write otherwise is understood, too.
+        let is_json =
+            text.starts_with(['[', '{', '"']) && serde_json::from_str::<Value>(text).is_ok();
+        let action = match playback.table().read_action(text) {
+            Some(Ok(action)) => action,
+            Some(Err(reason)) if !is_json => return Err(reason),
+            _ => text.to_string(),
+        };
+        let legal = playback.canonical_action(&action).map_err(|error| error.to_string())?;
+        serde_json::from_str(&legal).map_err(|error| error.to_string())
     }
 }

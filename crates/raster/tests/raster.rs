@@ -50,6 +50,18 @@ fn a_picture_has_the_size_of_its_document_or_the_width_that_was_asked_for() {
     }
 }
 
+/// The drawing of a game's program is a document in the document, and takes its colour.
+#[test]
+fn a_document_in_a_document_has_its_colour_and_scale() {
+    let inner = "<style>.drawn{color:#ff0000;fill:#ff0000}</style><g class='drawn'><svg width='20' height='10' \
+                 viewBox='0 0 2 1'><rect width='1' height='1'/><path d='M1 0h1v1h-1z' fill='none'/><rect x='1' \
+                 width='1' height='0.5' fill='currentColor'/></svg></g>";
+    let (width, pixels) = pixels(&png(&document(20, 10, inner), None).expect("a picture"));
+    let at = |x: usize, y: usize| pixels[y * width as usize + x];
+    assert_eq!([at(0, 9), at(9, 0), at(10, 0), at(19, 4)], [RED; 4]);
+    assert_ne!(at(10, 5), RED);
+}
+
 #[test]
 fn a_picture_of_many_colours_keeps_them_all() {
     let colours: Vec<String> =

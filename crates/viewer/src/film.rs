@@ -8,7 +8,7 @@ use crate::frame::{Frame, Scene};
 use crate::games::{Drawing, Happened, Moment, Occasion, row};
 use crate::palette::Theme;
 use crate::perspective::{Perspective, Viewpoint, hides};
-use botyard_engine::registry::plain_name;
+use botyard_engine::registry::{digest_of, plain_name};
 use botyard_engine::{Seat, record::RECORDED};
 use botyard_protocol::{ADJUDICATED, EndOutcome, OutcomeKind};
 use botyard_replay::{
@@ -91,6 +91,12 @@ pub enum ViewError {
     /// There is no drawing for this game.
     #[error("{game} cannot be drawn: there is no drawing for this game")]
     Game {
+        /// The name of the game.
+        game: String,
+    },
+    /// The program of the game does not draw it.
+    #[error("{game} cannot be drawn: its program does not have the ability `draw`")]
+    Ability {
         /// The name of the game.
         game: String,
     },
@@ -391,6 +397,7 @@ impl Projector {
                 {
                     Err(ViewError::Spectators { game })
                 }
+                None if digest_of(&self.header.game).is_some() => Err(ViewError::Ability { game }),
                 None => Err(ViewError::Game { game }),
             },
         }

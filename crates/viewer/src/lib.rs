@@ -10,6 +10,8 @@
 //! * [`page()`] makes one HTML page of a game, which shows it in a browser without loading anything;
 //!   [`page_of_file`] with what is kept beside the replay.
 //! * A [`Shell`] is a page about something else, in the same look.
+//! * A [`drawing::Drawing`] is what the program of a game has drawn, cleaned: it is shown as the drawings of this
+//!   crate are.
 //! * A [`LiveGame`] is a game that is still being played, for a page that follows it.
 //! * A [`Perspective`] is that of a seat, of a spectator, or of the whole truth. What is hidden from
 //!   it is in no board and no frame.

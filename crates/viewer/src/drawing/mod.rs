@@ -205,6 +205,16 @@ impl Drawing {
         as_json(&self.root)
     }
 
+    /// Returns the drawing as an SVG document.
+    pub fn to_svg(&self) -> String {
+        let mut out = String::new();
+        let root = Element { attributes: Vec::new(), ..self.root.clone() };
+        let mut document = root.set("xmlns", NAMESPACE);
+        document.attributes.extend(self.root.attributes.iter().cloned());
+        document.write(&Default::default(), &mut out);
+        out
+    }
+
     /// Returns the width and the height, in units of the drawing.
     pub(crate) fn size(&self) -> [f64; 2] {
         self.size

@@ -107,12 +107,6 @@ fn within(inside: &str) -> String {
     format!("<svg xmlns='{NAMESPACE}' viewBox='0 0 9 9'>{inside}</svg>")
 }
 
-fn markup(drawing: &Drawing) -> String {
-    let mut out = String::new();
-    drawing.root.write(&Default::default(), &mut out);
-    out
-}
-
 /// The elements and attributes of a JSON tree, checked against the lists.
 fn check(tree: &Value) {
     let parts = tree.as_array().expect("an element");
@@ -133,7 +127,7 @@ fn what_is_not_allowed_is_dropped_and_named() {
         let cleaned = Drawing::clean(&within(inside)).expect(inside);
         let dropped: Vec<&str> = cleaned.dropped.iter().map(String::as_str).collect();
         assert_eq!(dropped, *told, "{inside}");
-        let out = markup(&cleaned.drawing);
+        let out = cleaned.drawing.to_svg();
         if inside.contains("data-action='{") {
             // The action is compared as JSON.
             let action = cleaned.drawing.to_json()[2][1][ACTION].clone();
@@ -141,15 +135,18 @@ fn what_is_not_allowed_is_dropped_and_named() {
             assert_eq!(action, json!({ "a": "</script>\"" }));
             assert!(!out.contains("</script"), "{out}");
         } else {
-            let expected = format!("<svg viewBox=\"0 0 9 9\">{left}</svg>");
-            let expected = if left.is_empty() { "<svg viewBox=\"0 0 9 9\"/>" } else { &expected };
+            let begin = format!("<svg xmlns=\"{NAMESPACE}\" viewBox=\"0 0 9 9\"");
+            let expected = match *left {
+                "" => format!("{begin}/>"),
+                left => format!("{begin}>{left}</svg>"),
+            };
             assert_eq!(out, expected, "{inside}");
         }
         check(&cleaned.drawing.to_json());
         // What was cleaned is clean.
         let again = Drawing::clean(&out).expect(&out);
         assert!(again.dropped.is_empty(), "{:?}", again.dropped);
-        assert_eq!(markup(&again.drawing), out);
+        assert_eq!(again.drawing.to_svg(), out);
     }
 }
 
