@@ -192,9 +192,24 @@ fn no_event_opens_with_a_game_that_fails_its_checks() {
     wait_for(&mut tea, "/desk", &["did not pass its checks"]);
     assert!(tea.get("/audit").text.contains("had the game checked again"));
 
-    // No game was played: the mended game takes its place.
+    // No game was played: the mended game takes its place. It is built in the class, and not in its directory.
     game(&desk, &[]);
-    let served = again(&desk, served);
+    let (program, source) = (desk.path("tic-tac-toe/game.py"), desk.path("tic-tac-toe/source.py"));
+    fs::rename(&program, &source).unwrap();
+    let manifest = fs::read_to_string(desk.path("tic-tac-toe/game.toml")).unwrap();
+    let with_build = |build: &str| {
+        fs::write(desk.path("tic-tac-toe/game.toml"), format!("build = [\"{build}\"]\n{manifest}")).unwrap();
+    };
+    with_build("cp missing.py game.py");
+    served.kill();
+    let refused = desk.run(&["serve", "class", "--port", "0"]);
+    assert_eq!(refused.code, Some(2), "{refused:#?}");
+    assert!(refused.stderr.contains("event.toml, line 1: "), "{refused:#?}");
+    assert!(refused.stderr.contains("its build failed") && refused.stderr.contains("missing.py"), "{refused:#?}");
+    with_build("cp source.py game.py");
+    fs::write(desk.path("class/joined"), "").unwrap();
+    let served = Served::start(&desk);
+    assert!(!program.exists());
     let (mut anna, mut tea) = (served.signed_in("1"), served.signed_in("9"));
     wait_for(&mut tea, "/desk", &["passed its checks"]);
     wait_for(&mut anna, &page, &[">plays<"]);

@@ -74,6 +74,10 @@ fn copy_of(
 /// # Errors
 ///
 /// The game is not loaded.
+///
+/// # Panics
+///
+/// Never: every field of a bundle is JSON.
 pub fn kept_game(name: &str, seats: &[String], bundle: &Bundle) -> Result<KeptGame, Error> {
     let info = registry::info(name).map_err(Error::usage)?;
     Ok(KeptGame {

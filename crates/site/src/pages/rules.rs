@@ -23,8 +23,8 @@ const DIGITS: usize = 12;
 /// The largest game that people get as a file, in bytes of its copy.
 const LARGEST: u64 = 64 << 20;
 
-/// Why there is no file of a built-in game.
-const BUILT_IN: &str = "The game of the event is built in: everybody has it.";
+/// Why nothing is resumed.
+const BUILT_IN: &str = "The game of the event is built in, and is never paused.";
 
 fn info(asked: &Asked<'_>) -> Result<GameInfo, Refusal> {
     registry::info(asked.site.competition.event.game())
@@ -181,7 +181,9 @@ pub(super) fn resume(asked: &Asked<'_>) -> Result<Reply, Refusal> {
 
 /// Follows the checks of the game until they are made.
 pub(super) fn follow(asked: &Asked<'_>) -> Result<Feed, Refusal> {
-    let Some((event, _)) = status(asked)? else { return Err(Refusal::NotFound) };
+    let Some((event, _)) = status(asked)? else {
+        return Ok(Box::new(|_: &Site| Ok(Step { is_over: true, ..Step::default() })));
+    };
     let from = if asked.last_event.is_empty() { asked.query.get("from") } else { asked.last_event };
     let mut last: i64 = from.parse().unwrap_or(0);
     let mut shown = None;
@@ -318,7 +320,8 @@ fn readme(directory: &Path) -> Option<String> {
 pub(super) fn bundle(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let event = &asked.site.competition.event;
     let files = event.game.as_ref().and_then(|game| game.bundle.files.as_deref());
-    let files = files.ok_or_else(|| Refusal::Wrong(BUILT_IN.to_string()))?;
+    // Everybody has a game that is built in.
+    let Some(files) = files else { return Ok(Reply::see("/rules")) };
     let (name, copies) = (plain_name(event.game()), asked.site.class.directory.bundles());
     if disk::size(&copies.join(files)) > LARGEST {
         let most = LARGEST >> 20;
