@@ -109,12 +109,9 @@ fn the_page_of_a_class_with_a_game_leads_to_a_ladder() {
     assert!(file.starts_with("game = \"./nim\"\nformat"), "{file}");
     fs::write(home.join("event.toml"), file).unwrap();
     fs::write(home.join("nim.tar.gz"), anna.get("/rules/bundle").body).unwrap();
-    carry_out(&desk, student, &home);
-    carry_out(&desk, "botyard tournament run event.toml", &home);
-    let replays = home.join("event.tournament/replays");
-    let below = fs::read_dir(replays).unwrap().next().unwrap().unwrap().path();
-    let replay = fs::read_dir(below).unwrap().next().unwrap().unwrap().path();
-    let header = fs::read_to_string(replay).unwrap();
+    // With replays, which name the digest.
+    carry_out(&desk, &student.replace("--games 10", "--games 2 --out games"), &home);
+    let header = fs::read_to_string(&desk.replays("home/games")[0]).unwrap();
     let header: Value = serde_json::from_str(header.lines().next().unwrap()).unwrap();
     assert!(header["game"].as_str().unwrap().contains(&digest), "{header}");
 
@@ -164,6 +161,7 @@ fn an_event_that_has_begun_keeps_its_copy_of_the_game() {
 
     // A backup has all that is needed: the directory of the game is not part of it.
     desk.done(&["site", "backup", "class", "class.zip"]);
+    desk.done(&["site", "archive", "class", "-o", "archive.zip"]);
     served.kill();
     desk.done(&["site", "restore", "class.zip", "elsewhere/class"]);
     let command = desk.command(&["serve", "elsewhere/class", "--port", "0"]);
@@ -194,9 +192,28 @@ fn no_event_opens_with_a_game_that_fails_its_checks() {
     wait_for(&mut tea, "/desk", &["did not pass its checks"]);
     assert!(tea.get("/audit").text.contains("had the game checked again"));
 
-    // No game was played: the mended game takes its place.
+    // No game was played: the mended game takes its place. It is built in the class, and not in its directory.
     game(&desk, &[]);
-    let served = again(&desk, served);
+    let (program, source) = (desk.path("tic-tac-toe/game.py"), desk.path("tic-tac-toe/source.py"));
+    fs::rename(&program, &source).unwrap();
+    let manifest = fs::read_to_string(desk.path("tic-tac-toe/game.toml")).unwrap();
+    let with_build = |build: &str| {
+        fs::write(desk.path("tic-tac-toe/game.toml"), format!("build = [\"{build}\"]\n{manifest}"))
+            .unwrap();
+    };
+    with_build("cp missing.py game.py");
+    served.kill();
+    let refused = desk.run(&["serve", "class", "--port", "0"]);
+    assert_eq!(refused.code, Some(2), "{refused:#?}");
+    assert!(refused.stderr.contains("event.toml, line 1: "), "{refused:#?}");
+    assert!(
+        refused.stderr.contains("its build failed") && refused.stderr.contains("missing.py"),
+        "{refused:#?}"
+    );
+    with_build("cp source.py game.py");
+    fs::write(desk.path("class/joined"), "").unwrap();
+    let served = Served::start(&desk);
+    assert!(!program.exists());
     let (mut anna, mut tea) = (served.signed_in("1"), served.signed_in("9"));
     wait_for(&mut tea, "/desk", &["passed its checks"]);
     wait_for(&mut anna, &page, &[">plays<"]);

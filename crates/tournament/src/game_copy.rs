@@ -31,7 +31,7 @@ pub(crate) fn keep_game(
 ) -> Result<Option<KeptGame>, Error> {
     let Some(game) = game_programs::loaded(name) else { return Ok(None) };
     let bundle = copy_of(&game.command, copies, programs, interrupt)?;
-    let kept = kept_game(name, seats, &bundle)?;
+    let kept = kept_game(name, (seats, scores), &bundle)?;
     load_kept(name, &kept, copies.path(), containment, programs)?;
     Ok(Some(kept))
 }
@@ -69,12 +69,20 @@ fn copy_of(
     )
 }
 
-/// Returns what is kept of a loaded game, which has these seats under the rules that are played.
+/// Returns what is kept of a loaded game, which has these seats and points under the rules that are played.
 ///
 /// # Errors
 ///
 /// The game is not loaded.
-pub fn kept_game(name: &str, seats: &[String], bundle: &Bundle) -> Result<KeptGame, Error> {
+///
+/// # Panics
+///
+/// Never: every field of a bundle is JSON.
+pub fn kept_game(
+    name: &str,
+    (seats, scores): (&[String], Scores),
+    bundle: &Bundle,
+) -> Result<KeptGame, Error> {
     let info = registry::info(name).map_err(Error::usage)?;
     Ok(KeptGame {
         seats: seats.to_vec(),

@@ -122,7 +122,7 @@ impl LineProgram {
     /// Returns whether it has neither failed nor ended.
     pub fn is_running(&self) -> bool {
         let connection = self.bot.connection.as_ref();
-        connection.is_some_and(|connection| !connection.processes.is_ending())
+        connection.is_some_and(|connection| connection.processes.ending().is_none())
     }
 
     /// Returns the end of what it has written to its standard error.

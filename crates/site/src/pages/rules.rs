@@ -3,6 +3,7 @@
 use super::deadline::sent_reason;
 use super::markdown::{LONGEST, markdown};
 use crate::competition::game::{self, State, Status};
+use crate::files::disk;
 use crate::people::{Role, audit};
 use crate::site::Site;
 use crate::web::{Asked, Feed, Message, Refusal, Reply, Step, form, notice, page};
@@ -19,8 +20,11 @@ use std::path::Path;
 /// The digits of a digest that people compare.
 const DIGITS: usize = 12;
 
-/// Why there is no file of a built-in game.
-const BUILT_IN: &str = "The game of the event is built in: everybody has it.";
+/// The largest game that people get as a file, in bytes of its copy.
+const LARGEST: u64 = 64 << 20;
+
+/// Why nothing is resumed.
+const BUILT_IN: &str = "The game of the event is built in, and is never paused.";
 
 fn info(asked: &Asked<'_>) -> Result<GameInfo, Refusal> {
     registry::info(asked.site.competition.event.game())
@@ -29,7 +33,17 @@ fn info(asked: &Asked<'_>) -> Result<GameInfo, Refusal> {
 
 /// Returns the name of the game, with a link to its rules.
 pub(super) fn link(asked: &Asked<'_>) -> Markup {
-    html! { a href="/rules" { "Rules of " (plain_name(asked.site.competition.event.game())) } }
+    html! { (plain_name(asked.site.competition.event.game())) " (" a href="/rules" { "rules of the game" } ")" }
+}
+
+/// Returns the state of a game in words, and which check is being made.
+fn in_words(status: &Status) -> String {
+    match status.state {
+        State::Waiting if !status.reason.is_empty() => {
+            format!("is being checked: {}", status.reason)
+        }
+        state => state.in_words().to_string(),
+    }
 }
 
 /// Returns what everybody should know of the game at a glance.
@@ -117,10 +131,10 @@ pub(super) fn on_desk(asked: &Asked<'_>) -> Result<Markup, Refusal> {
             h2 id="game" { "The game" }
             p {
                 (link(asked)) ": "
-                strong { "it " span id="state" role="status" { (status.state.in_words()) } }
+                strong { "it " span id="state" role="status" { (in_words(&status)) } }
                 ", since " (moment(u64::try_from(status.at).unwrap_or_default())) "."
             }
-            @if !status.reason.is_empty() { (notice(&status.reason)) }
+            @if !status.reason.is_empty() && !is_checked { (notice(&status.reason)) }
             @if let Some(note) = note { (notice(note)) }
             @match status.state {
                 State::Failed => {
@@ -167,9 +181,12 @@ pub(super) fn resume(asked: &Asked<'_>) -> Result<Reply, Refusal> {
 
 /// Follows the checks of the game until they are made.
 pub(super) fn follow(asked: &Asked<'_>) -> Result<Feed, Refusal> {
-    let Some((event, _)) = status(asked)? else { return Err(Refusal::NotFound) };
+    let Some((event, _)) = status(asked)? else {
+        return Ok(Box::new(|_: &Site| Ok(Step { is_over: true, ..Step::default() })));
+    };
     let from = if asked.last_event.is_empty() { asked.query.get("from") } else { asked.last_event };
     let mut last: i64 = from.parse().unwrap_or(0);
+    let mut shown = None;
     Ok(Box::new(move |site: &Site| {
         let (parts, status) = site.class.database.transaction(|transaction| {
             let parts = game::log_after(transaction, event, last)?;
@@ -180,6 +197,12 @@ pub(super) fn follow(asked: &Asked<'_>) -> Result<Feed, Refusal> {
             last = number;
             let data = Value::from(text).to_string();
             step.messages.push(Message { kind: "log", id: number.to_string(), data });
+        }
+        let words = status.as_ref().map(in_words);
+        if words != shown {
+            let data = Value::from(words.clone().unwrap_or_default()).to_string();
+            step.messages.push(Message { kind: "state", id: String::new(), data });
+            shown = words;
         }
         if status.is_none_or(|status| status.state != State::Waiting) {
             step.is_over = true;
@@ -297,9 +320,16 @@ fn readme(directory: &Path) -> Option<String> {
 pub(super) fn bundle(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let event = &asked.site.competition.event;
     let files = event.game.as_ref().and_then(|game| game.bundle.files.as_deref());
-    let files = files.ok_or_else(|| Refusal::Wrong(BUILT_IN.to_string()))?;
-    let name = plain_name(event.game());
-    let packed = Copies::pack_for_people(&asked.site.class.directory.bundles(), files, name);
+    // Everybody has a game that is built in.
+    let Some(files) = files else { return Ok(Reply::see("/rules")) };
+    let (name, copies) = (plain_name(event.game()), asked.site.class.directory.bundles());
+    if disk::size(&copies.join(files)) > LARGEST {
+        let most = LARGEST >> 20;
+        return Err(Refusal::Wrong(format!(
+            "The game has more than {most} MiB: ask your teacher for a copy."
+        )));
+    }
+    let packed = Copies::pack_for_people(&copies, files, name);
     let packed =
         packed.map_err(|error| Refusal::Host(format!("The game cannot be packed: {error}.")))?;
     Ok(Reply::file("application/gzip", packed)

@@ -220,11 +220,19 @@ mod tests {
             submissions::log(transaction, id, "Zoe's log\n")?;
             people::audit::note(transaction, Some(zoe.id), "did it", "Zoe's detail")?;
             people::set_alias(transaction, team, "Zoe's bot")?;
+            transaction.execute_batch(
+                r#"INSERT INTO events(id, text, draws, began_at) VALUES (1, '', '', 0);
+                   INSERT INTO event_games(event, name, kept, source, at)
+                   VALUES (1, 'nim', '{"bundle":{"files":"f00"}}', '', 0)"#,
+            )?;
             set(transaction, Some(now() + 1000), "the law", admin)
         });
         written.expect("SQLite works");
         fs::create_dir_all(class.join("sources/abc")).expect("it is ours");
         fs::write(class.join("sources/abc/bot.py"), "# Zoe").expect("it is ours");
+        // The game is no student's, and replays need it.
+        fs::create_dir_all(class.join("bundles/f00")).expect("it is ours");
+        fs::write(class.join("bundles/f00/game.py"), "rules").expect("it is ours");
         let served = preview(&class).expect_err("it is served").to_string();
         assert!(served.contains("another `botyard serve`"), "{served}");
         drop(database);
@@ -238,6 +246,7 @@ mod tests {
         assert_eq!(forget(&class, true).expect("deleted"), expected);
         let after = preview(&class).expect("a class");
         assert_eq!((after.people, after.teams, after.submissions, after.files), (0, 0, 0, 0));
+        assert!(class.join("bundles/f00/game.py").is_file());
         for entry in fs::read_dir(&class).expect("a directory").flatten() {
             if entry.path().is_file() {
                 let bytes = fs::read(entry.path()).expect("a file");

@@ -2,7 +2,7 @@
 //! its program has failed, until a teacher resumes it.
 
 use crate::competition::Competition;
-use crate::files::{Statements, now};
+use crate::files::{Class, Statements, now};
 use crate::submissions::log::Log;
 use botyard_check::Observer;
 use botyard_check::game::{GameCheck, GameCheckConfig, GameCheckEvent, run};
@@ -12,6 +12,10 @@ use botyard_runner::game_programs::loaded;
 use botyard_runner::words::counted;
 use botyard_runner::{Error, Message};
 use rusqlite::{OptionalExtension, Transaction, params};
+use std::time::{Duration, Instant};
+
+/// How long it is shown which check is being made.
+const SHOWN: Duration = Duration::from_millis(300);
 
 /// Whether the game of an event is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +59,7 @@ impl State {
 pub(crate) struct Status {
     /// Whether it is played.
     pub(crate) state: State,
-    /// Why not; empty if it is.
+    /// Why not, or which check is being made; empty if it is.
     pub(crate) reason: String,
     /// Since when, in seconds since 1970.
     pub(crate) at: i64,
@@ -151,7 +155,7 @@ pub(in crate::competition) fn check(
         containment: setup.containment(),
         ..GameCheckConfig::new(&program.directory)
     };
-    let mut checks = Checks { log, failed: Vec::new() };
+    let mut checks = Checks { class, event, log, failed: Vec::new(), shown_at: None };
     let counts = run(&config, &class.programs, interrupt, &mut checks);
     checks.log.flush()?;
     let Counts { failed, not_decided, .. } = match counts {
@@ -198,14 +202,28 @@ pub(in crate::competition) fn pause(
 
 /// The output of the checks.
 struct Checks<'a> {
+    class: &'a Class,
+    event: i64,
     log: Log<'a>,
     failed: Vec<String>,
+    /// When it was shown which check is being made.
+    shown_at: Option<Instant>,
 }
 
 impl Observer<GameCheck, GameCheckEvent> for Checks<'_> {
     fn warn(&mut self, _: &[Message]) {}
 
-    fn working(&mut self, _: GameCheck, _: &str) {}
+    fn working(&mut self, check: GameCheck, words: &str) {
+        if self.shown_at.is_some_and(|at| at.elapsed() < SHOWN) {
+            return;
+        }
+        self.shown_at = Some(Instant::now());
+        let now = format!("{} {words}", check.as_str());
+        let set = |it: &Transaction<'_>| set(it, self.event, State::Waiting, now.trim());
+        // The results say whether the database can be used.
+        let _ = self.class.database.write(set);
+        self.class.announce();
+    }
 
     fn event(&mut self, event: GameCheckEvent) -> Result<(), Error> {
         if let GameCheckEvent::GameCheckResult(checked) = &event
