@@ -143,7 +143,12 @@ impl Adopted {
             )));
         }
         let (bundle, note) = (self.bundle.clone(), self.note.clone());
-        Ok(EventGame { event, kept: kept_game(found, (&setup.seats, setup.scores), &bundle)?, bundle, note })
+        Ok(EventGame {
+            event,
+            kept: kept_game(found, (&setup.seats, setup.scores), &bundle)?,
+            bundle,
+            note,
+        })
     }
 
     /// Stores the game of a new event, which waits for its checks.
