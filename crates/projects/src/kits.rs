@@ -49,7 +49,7 @@ pub(crate) fn files_of_games(language: Language) -> Vec<File> {
     const PACKAGE: File =
         ("botyard/__init__.py", include_str!("../templates/games/python/__init__.py"));
     let own: &[&str] = match language {
-        Language::Python => &["_streams", "py", "rules"],
+        Language::Python => &["_game", "_streams", "py", "rules"],
         Language::Javascript => &["json", "package", "rules", "streams"],
         _ => return Vec::new(),
     };
@@ -64,6 +64,7 @@ const PYTHON: &[File] = &[
     ("botyard/__init__.py", include_str!("../../../sdk/python/src/botyard/__init__.py")),
     ("botyard/__main__.py", include_str!("../../../sdk/python/src/botyard/__main__.py")),
     ("botyard/_engine.pyi", include_str!("../../../sdk/python/src/botyard/_engine.pyi")),
+    ("botyard/_game.py", include_str!("../../../sdk/python/src/botyard/_game.py")),
     ("botyard/_program.py", include_str!("../../../sdk/python/src/botyard/_program.py")),
     ("botyard/_streams.py", include_str!("../../../sdk/python/src/botyard/_streams.py")),
     ("botyard/boards.py", include_str!("../../../sdk/python/src/botyard/boards.py")),

@@ -17,8 +17,8 @@ the only module of the kit that this one needs.
 
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
-from .drawing import GOLD, Attributes, Drawing, Point, circle, colours, decimal, element, fitting, joined, material
-from .drawing import path, rect, surface, text
+from .drawing import GOLD, Attributes, Drawing, Point, acting, circle, colours, decimal, element, fitting, joined
+from .drawing import material, path, rect, surface, text
 
 #: A place on a board: its number from 0, row by row, or its row and column from 0.
 Place = Union[int, Sequence[int]]
@@ -42,7 +42,9 @@ class _Cells(Drawing):
         self._ground: List[str] = []
         self._lines = ""
         self._under: List[str] = []
-        self._over: List[str] = []
+        # In the order of drawing: where, the markup, the action and its label.
+        self._pieces: List[Tuple[Tuple[int, int], str, Any, Optional[str]]] = []
+        self._marked: List[Tuple[int, int]] = []
 
     def centre(self, at: Place) -> Point:
         """Returns where the middle of a cell is in the drawing."""
@@ -50,7 +52,7 @@ class _Cells(Drawing):
 
     def stone(self, at: Place, colour: str, action: Any = None, label: Optional[str] = None) -> None:
         """Draws a stone: a round piece without letters."""
-        self.add(self._disc(at, colour), action, label)
+        self._put(at, self._disc(at, colour), action, label)
 
     def piece(self, at: Place, value: str, colour: str, action: Any = None, label: Optional[str] = None) -> None:
         """Draws a round piece with letters or a number."""
@@ -58,7 +60,8 @@ class _Cells(Drawing):
         letters = colours(colour)[2]
         ring = circle(x, y, self._half * 0.62, "none", stroke=letters, stroke_opacity=0.4, stroke_width=1.2)
         size = fitting(value, self._half * 0.95, self._half * 1.15)
-        self.add(self._disc(at, colour) + ring + text(x, y, size, value, letters, bold=True), action, label)
+        value = text(x, y, size, value, letters, bold=True)
+        self._put(at, self._disc(at, colour) + ring + value, action, label)
 
     def mark(
         self, at: Place, sign: str, colour: Optional[str] = None, action: Any = None, label: Optional[str] = None
@@ -81,15 +84,15 @@ class _Cells(Drawing):
             markup = element("ellipse", {**ring, "stroke": ink, "stroke-width": half * 0.3})
         else:
             markup = text(x, y, fitting(sign, self._half * 1.2, self._half * 1.7), sign, ink, bold=True)
-        self.add(markup, action, label)
+        self._put(at, markup, action, label)
 
     def target(self, at: Place, action: Any, label: Optional[str] = None, dot: bool = False) -> None:
-        """Makes a cell, empty or not, stand for an action; ``dot`` shows it as where a piece can go."""
+        """Makes a cell stand for an action, with what was drawn there before; ``dot`` shows where a piece can go."""
         x, y = self.centre(at)
         markup = self._cell(at, "#ffffff", 0)
         if dot:
             markup += circle(x, y, self._half * 0.24, "#1d1a16", fill_opacity=0.4)
-        self.add(markup, action, label)
+        self._put(at, markup, action, label)
 
     def highlight(self, at: Place, colour: str = GOLD) -> None:
         """Colours a cell, below its piece: part of the last move, or of a line that has won."""
@@ -97,8 +100,10 @@ class _Cells(Drawing):
 
     def last(self, at: Place) -> None:
         """Marks the piece of the last move by a dot, above it."""
-        x, y = self.centre(at)
-        self._over.append(circle(x, y, self._half * 0.2, "#ffffff", stroke="#1d1a16", stroke_width=1.6))
+        self._marked.append(self._row_and_column(at))
+
+    def _put(self, at: Place, markup: str, action: Any, label: Optional[str]) -> None:
+        self._pieces.append((self._row_and_column(at), markup, action, label))
 
     def _disc(self, at: Place, colour: str) -> str:
         x, y = self.centre(at)
@@ -134,7 +139,18 @@ class _Cells(Drawing):
         raise NotImplementedError
 
     def _body(self) -> List[str]:
-        return [*self._ground, *self._under, self._lines, *self._parts, *self._over]
+        # The dot of the last move belongs to the piece below it, so that a click on it is one on the piece.
+        dots = {place: self._dot(place) for place in self._marked}
+        highest = {place: number for number, (place, *_) in enumerate(self._pieces)}
+        pieces = [
+            acting(markup + dots.pop(place, "") if highest[place] == number else markup, action, label)
+            for number, (place, markup, action, label) in enumerate(self._pieces)
+        ]
+        return [*self._ground, *self._under, self._lines, *pieces, *dots.values(), *self._parts]
+
+    def _dot(self, place: Tuple[int, int]) -> str:
+        x, y = self._middle(*place)
+        return circle(x, y, self._half * 0.2, "#ffffff", stroke="#1d1a16", stroke_width=1.6)
 
 
 class Board(_Cells):
