@@ -198,14 +198,18 @@ fn no_event_opens_with_a_game_that_fails_its_checks() {
     fs::rename(&program, &source).unwrap();
     let manifest = fs::read_to_string(desk.path("tic-tac-toe/game.toml")).unwrap();
     let with_build = |build: &str| {
-        fs::write(desk.path("tic-tac-toe/game.toml"), format!("build = [\"{build}\"]\n{manifest}")).unwrap();
+        fs::write(desk.path("tic-tac-toe/game.toml"), format!("build = [\"{build}\"]\n{manifest}"))
+            .unwrap();
     };
     with_build("cp missing.py game.py");
     served.kill();
     let refused = desk.run(&["serve", "class", "--port", "0"]);
     assert_eq!(refused.code, Some(2), "{refused:#?}");
     assert!(refused.stderr.contains("event.toml, line 1: "), "{refused:#?}");
-    assert!(refused.stderr.contains("its build failed") && refused.stderr.contains("missing.py"), "{refused:#?}");
+    assert!(
+        refused.stderr.contains("its build failed") && refused.stderr.contains("missing.py"),
+        "{refused:#?}"
+    );
     with_build("cp source.py game.py");
     fs::write(desk.path("class/joined"), "").unwrap();
     let served = Served::start(&desk);
