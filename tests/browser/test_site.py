@@ -226,7 +226,7 @@ class Site(unittest.TestCase):
         admin.goto("/standings")
         self.assertIn("blue", admin.inner_text("main"))
         path = lambda team: first[team].removeprefix(self.server.address)
-        self.look(page, "/", "/team", "/practice", "/standings", "/event", "/account", "/personal-data",
+        self.look(page, "/", "/team", "/practice", "/standings", "/event", "/rules", "/account", "/personal-data",
                   path("red"))
         page.goto("/team")
         page.get_by_role("link", name="Results, faults and games").click()

@@ -31,9 +31,7 @@ pub(super) fn markdown(text: &str) -> Markup {
                 }
             }
             Event::End(TagEnd::Link) => {
-                if links.pop().unwrap_or_default() {
-                    out.push_str("</a>");
-                }
+                out.push_str(if links.pop().unwrap_or_default() { "</a>" } else { "" });
             }
             Event::Start(Tag::TableHead) => {
                 in_head = true;
