@@ -88,7 +88,7 @@ impl InstalledGames {
 
     /// Returns the error about a name of no game, with the names of these and of the built-in ones.
     pub(crate) fn unknown(&self, name: &str) -> Error {
-        let mut known: Vec<String> = registry::names().into_iter().map(String::from).collect();
+        let mut known = registry::names();
         known
             .extend(self.games.iter().filter(|game| game.flaw.is_none()).map(|it| it.name.clone()));
         Error::usage(UnknownGame { name: name.to_string(), known })
