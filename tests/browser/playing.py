@@ -36,7 +36,9 @@ class Playing(unittest.TestCase):
         self.requests = []
 
     def start(self, *arguments):
-        conditions = ["--sandbox", "none", "--move-time", "60000"]
+        # Without a sandbox, root runs the program of a game as another user, who may not reach a Python below /root.
+        sandbox = "auto" if isinstance(arguments[0], Path) else "none"
+        conditions = ["--sandbox", sandbox, "--move-time", "60000"]
         command = [BOTYARD, "play", "--browser", *map(str, arguments), *conditions]
         process = subprocess.Popen(command, text=True, stdout=subprocess.PIPE, cwd=self.place)
 

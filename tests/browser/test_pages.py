@@ -153,7 +153,7 @@ class Pages(unittest.TestCase):
         self.assertEqual(page.locator("#list [aria-current]").count(), 1)
         page.click("#zoom")
         self.assertEqual(page.get_attribute("#zoom", "aria-pressed"), "true")
-        page.locator("svg.times").click(position={"x": 400, "y": 20})
+        page.locator("svg.times").click(position={"x": 200, "y": 20})
         page.wait_for_function("() => Number(document.getElementById('scrub').value) > 5")
         # The speed has ends.
         for key, end in [("+", "30"), ("-", "0.5")]:
@@ -351,7 +351,7 @@ class Pages(unittest.TestCase):
         self.at(page, 1)
         self.assertEqual(graph.get_attribute("aria-valuenow"), "1")
         self.assertRegex(graph.get_attribute("aria-valuetext"), r"^Decision 1: winning chance of detectives \d+%")
-        graph.click(position={"x": graph.bounding_box()["width"] - 8, "y": 20})
+        graph.click(position={"x": graph.bounding_box()["width"] - 3, "y": 20})
         self.at(page, self.last(page))
         page.keyboard.press("Home")
         self.at(page, 0)

@@ -166,7 +166,7 @@ class Programs(Playing):
         self.fine(page)
 
     def test_a_recorded_game_is_drawn_forwards_and_backwards(self):
-        run("match", GAMES / "hex", BOT, "random:seed=2", "--seed", "1", "--sandbox", "none", "--out", self.place / "out")
+        run("match", GAMES / "hex", BOT, "random:seed=2", "--seed", "1", "--out", self.place / "out")
         page_file = self.place / "hex.html"
         run("replay", "view", "--game", GAMES / "hex", first(self.place / "out"), "-o", page_file)
         self.address = f"file://{page_file}"
