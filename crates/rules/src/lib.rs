@@ -26,6 +26,6 @@ pub use program_game::{
     GameError, ProgramGame, StartProgram, check_hello, read_rules, with_changes,
 };
 pub use program_table::ProgramTable;
-pub use serve::serve;
-pub use served::Served;
+pub use serve::{serve, serve_with_picture};
+pub use served::{Picture, Served};
 pub use transport::Transport;

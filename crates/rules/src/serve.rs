@@ -1,6 +1,6 @@
 //! The program of a game in Rust: its standard streams.
 
-use crate::served::Served;
+use crate::served::{Picture, Served};
 use botyard_engine::Game;
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
@@ -16,7 +16,16 @@ use std::process::ExitCode;
 /// }
 /// ```
 pub fn serve<G: Game>(version: &'static str) -> ExitCode {
-    match answer_all::<G>(version, &mut io::stdin().lock(), &mut io::stdout().lock()) {
+    serve_all(Served::<G>::new(version))
+}
+
+/// Does the same for a game with drawings: see [`Picture`].
+pub fn serve_with_picture<G: Game>(version: &'static str, picture: Picture<G>) -> ExitCode {
+    serve_all(Served::with_picture(version, picture))
+}
+
+fn serve_all<G: Game>(served: Served<G>) -> ExitCode {
+    match answer_all(served, &mut io::stdin().lock(), &mut io::stdout().lock()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{}: the standard streams: {error}", G::NAME);
@@ -26,11 +35,10 @@ pub fn serve<G: Game>(version: &'static str) -> ExitCode {
 }
 
 fn answer_all<G: Game>(
-    version: &'static str,
+    mut served: Served<G>,
     input: &mut impl BufRead,
     output: &mut impl Write,
 ) -> io::Result<()> {
-    let mut served = Served::<G>::new(version);
     let (mut request, mut answer) = (Vec::new(), Vec::new());
     while input.read_until(b'\n', &mut request)? > 0 {
         answer.clear();
@@ -55,7 +63,8 @@ mod tests {
         let input = "{\"type\":\"new\",\"rules\":{}}\n{\"type\":\"sing\"}\r\n\
                      {\"type\":\"quit\"}\n{\"type\":\"sing\"}\n";
         let mut output = Vec::new();
-        answer_all::<ConnectFour>("1.0.0", &mut input.as_bytes(), &mut output).unwrap();
+        answer_all(Served::<ConnectFour>::new("1.0.0"), &mut input.as_bytes(), &mut output)
+            .unwrap();
         let expected = "{\"type\":\"rules\",\"rules\":{},\"seats\":[\"yellow\",\"red\"],\
                         \"scores\":{\"least\":0.0,\"most\":1.0,\"sum\":1.0}}\n\
                         {\"type\":\"unknown\"}\n";

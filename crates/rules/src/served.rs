@@ -23,6 +23,7 @@ const ABILITIES: [&str; 5] =
 /// [`serve`](crate::serve) does it on the standard streams.
 pub struct Served<G: Game> {
     version: &'static str,
+    picture: Option<Picture<G>>,
     game: Option<G>,
     state: Option<G::State>,
     /// Whether a seat has forfeited in this game. Only then is its `pass` asked for.
@@ -30,6 +31,9 @@ pub struct Served<G: Game> {
     /// A buffer.
     actions: Vec<G::Action>,
 }
+
+/// Draws the state of a game as an SVG document: as far as a seat may see it, or all of it.
+pub type Picture<G> = fn(&G, &<G as Game>::State, Option<Seat>) -> String;
 
 /// Why a request is refused.
 struct Refusal {
@@ -40,7 +44,19 @@ struct Refusal {
 impl<G: Game> Served<G> {
     /// Makes a game that was not asked yet. `version` is that of the program.
     pub fn new(version: &'static str) -> Served<G> {
-        Served { version, game: None, state: None, has_forfeit: false, actions: Vec::new() }
+        Served {
+            version,
+            picture: None,
+            game: None,
+            state: None,
+            has_forfeit: false,
+            actions: Vec::new(),
+        }
+    }
+
+    /// Makes a game with drawings that was not asked yet.
+    pub fn with_picture(version: &'static str, picture: Picture<G>) -> Served<G> {
+        Served { picture: Some(picture), ..Served::new(version) }
     }
 
     /// Appends the answer to a request, a line without its newline, to `into`. Breaks at `quit`, which
@@ -70,7 +86,11 @@ impl<G: Game> Served<G> {
 
     fn write_answer(&mut self, request: &Request<'_>, into: &mut Vec<u8>) -> Result<(), Refusal> {
         match &*request.kind {
-            "hello" => write(into, &hello::<G>(self.version)),
+            "hello" => {
+                let mut hello = hello::<G>(self.version);
+                hello.abilities.extend(self.picture.map(|_| ability::DRAW.into()));
+                write(into, &hello);
+            }
             "new" => self.choose_rules(request, into)?,
             "open" => self.open(request, into)?,
             "play" => self.play(request, into)?,
@@ -99,6 +119,14 @@ impl<G: Game> Served<G> {
             "text" => {
                 let (game, state) = playing(&self.game, &mut self.state)?;
                 one_field(into, "text", &game.text(state));
+            }
+            "draw" if self.picture.is_some() => {
+                let seat = request.seat.is_some().then(|| self.seat(request)).transpose()?;
+                let (game, state) = playing(&self.game, &mut self.state)?;
+                let svg = self.picture.map(|picture| picture(game, state, seat));
+                begin(into, "picture");
+                field(into, "svg", &svg);
+                into.push(b'}');
             }
             "determinize" => {
                 let seat = self.seat(request)?;

@@ -1,8 +1,8 @@
 //! What a served game answers to single requests.
 
-use botyard_engine::Game;
 use botyard_engine::connect_four::ConnectFour;
 use botyard_engine::liars_dice::LiarsDice;
+use botyard_engine::{Game, Seat};
 use botyard_rules::Served;
 use serde_json::{Value, json};
 
@@ -52,6 +52,33 @@ fn a_game_has_the_answers_of_the_page() {
     assert_eq!(ask(&mut served, r#"{"type":"sing"}"#), json!({"type": "unknown"}));
     let mut answer = Vec::new();
     assert!(served.answer(br#"{"type":"quit"}"#, &mut answer).is_break() && answer.is_empty());
+}
+
+/// What is drawn depends on the seat; a game without drawings does not know the request.
+#[test]
+fn a_game_draws_for_a_seat_or_for_all() {
+    let mut served = Served::<LiarsDice>::with_picture("1.0.0", |_, _, seat| {
+        format!("<svg viewBox=\"0 0 1 1\"><text>{:?}</text></svg>", seat.map(Seat::index))
+    });
+    let hello = ask(&mut served, r#"{"type":"hello","rules_protocol":1}"#);
+    assert!(hello["abilities"].as_array().unwrap().contains(&json!("draw")), "{hello}");
+    ask(&mut served, NEW);
+    assert_eq!(refusal(&mut served, r#"{"type":"draw"}"#), "expected \"open\" first");
+    let random = format!(r#"{{"type":"open","random":"{}"}}"#, "5a".repeat(32));
+    ask(&mut served, &random);
+    for (request, drawn) in
+        [(r#"{"type":"draw"}"#, "None"), (r#"{"type":"draw","seat":"player-2"}"#, "Some(1)")]
+    {
+        let picture = ask(&mut served, request);
+        assert_eq!(picture["type"], "picture", "{picture}");
+        assert!(picture["svg"].as_str().unwrap().contains(drawn), "{picture}");
+    }
+    let error = refusal(&mut served, r#"{"type":"draw","seat":"player-9"}"#);
+    assert!(error.contains("got \"player-9\""), "{error}");
+    let mut plain = Served::<LiarsDice>::new("1.0.0");
+    ask(&mut plain, NEW);
+    ask(&mut plain, &random);
+    assert_eq!(ask(&mut plain, r#"{"type":"draw"}"#), json!({"type": "unknown"}));
 }
 
 #[test]
