@@ -10,7 +10,7 @@ fuzz_target!(|input: (u8, &str)| {
     let (choice, text) = input;
     let games = registry::names();
     let game = &games[usize::from(choice) % games.len()];
-    let Ok(Some(records)) = registry::import(game, text) else { return };
+    let Ok(Some(Ok(records))) = registry::import(game, text) else { return };
     for record in records.into_iter().flatten() {
         let Ok(replay) = imported_replay(game, &record, "fuzz") else { continue };
         let reader = ReplayReader::new(replay.as_slice()).expect("a header that was just written");

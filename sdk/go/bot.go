@@ -194,6 +194,14 @@ func (t *Turn) Info(info Info) {
 	}
 }
 
+// Draw draws on the board, for the page of the game: a circle around the place "point", or a "line" or an "arrow"
+// through two places or more, perhaps with a "color" and a "text". Places are named as in the game:
+// turn.Draw(map[string]any{"arrow": []any{11, 15}, "color": "red"}).
+func (t *Turn) Draw(mark map[string]any) {
+	marks, _ := t.info["draw"].([]any)
+	t.Info(Info{"draw": append(marks, mark)})
+}
+
 // View returns the view of a turn with the type of a game: View[draughts.View](turn).
 func View[V any](turn *Turn) (*V, error) {
 	view := new(V)

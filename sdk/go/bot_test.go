@@ -219,11 +219,14 @@ func TestLogAndInfo(t *testing.T) {
 		turn.Log("two\nlines %s \xff", "100%")
 		turn.Info(Info{"score": 0.5, "depth": 3, "pv": []int{1, 2}, "nodes": nil})
 		turn.Info(Info{"text": "got him", "mine": struct{ A []int }{[]int{1, 2}}})
+		turn.Draw(map[string]any{"arrow": []any{11, 15}, "color": "red"})
+		turn.Draw(map[string]any{"point": "c3", "text": "0.4"})
 		return 7, nil
 	})
 	said := conversation(t, talking, start("any"), turn(4, []int{7}))
 	expect(t, said[1], object{"type": "log", "text": "two\nlines 100% ?"})
 	info := object{"score": 0.5, "depth": 3, "pv": []int{1, 2}, "text": "got him", "mine": object{"A": []int{1, 2}}}
+	info["draw"] = []any{object{"arrow": []int{11, 15}, "color": "red"}, object{"point": "c3", "text": "0.4"}}
 	expect(t, said[2], object{"type": "move", "turn": 4, "action": 7, "info": info})
 }
 

@@ -167,8 +167,24 @@ func TestVectorsOfScotlandYard(t *testing.T) {
 func TestVectorsOfDraughts(t *testing.T) {
 	run(t, draughts.Name, draughts.New, func(rules *draughts.Rules, view *draughts.View, c *check) any {
 		position := must(draughts.PositionOf(view))
-		if c.Call == "captures" {
+		switch c.Call {
+		case "captures":
 			return append([]draughts.Action{}, rules.Captures(position)...)
+		case "history":
+			fens := []string{}
+			for _, earlier := range must(draughts.History(view)) {
+				fens = append(fens, earlier.FEN())
+			}
+			return fens
+		case "repetitions_after":
+			return must(rules.RepetitionsAfter(view, c.Move))
+		case "draw_after":
+			if reason := must(rules.DrawAfter(view, c.Move)); reason != "" {
+				return reason
+			}
+			return nil
+		case "plies_left":
+			return rules.PliesLeft(view)
 		}
 		return rules.Play(position, c.Move).FEN()
 	})

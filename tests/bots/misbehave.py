@@ -231,6 +231,10 @@ def unknown_field(turn):
     say(move(turn, mood="fine", info={"score": 0.5, "text": "so far\r\nso good"}))
 
 
+def draw_nonsense(turn):
+    say(move(turn, info={"score": 0.5, "draw": [{"circle": 3}, {"point": 3}, {"point": 3, "color": "url(x)"}]}))
+
+
 def talkative(turn):
     say({"type": "log", "text": "thinking of turn %d" % turn["turn"]})
     os.write(2, b"noise\n" * 30_000)

@@ -28,6 +28,8 @@ for line in sys.stdin:
             if turns == 2:
                 print(json.dumps({"type": "log", "text": NASTY + "y" * 3000}), flush=True)
             info = {"text": NASTY, NASTY: [1, {"deep": NASTY}], "__proto__": {"polluted": True}}
+            info["draw"] = [{"point": NASTY[:40], "text": NASTY[:40]}, {"point": 1, "color": "url(//evil)"}, NASTY]
+            info["draw"] += [{"arrow": [1, 2, "3"], "text": "<script>alert(3)</script>", "color": "red"}]
             if turns == 1:
                 info["long"] = "x" * 10_000
             answer = {"type": "move", "turn": message["turn"], "action": choices.choice(message["legal"]), "info": info}

@@ -34,7 +34,9 @@ MATCHES = {
 
 def run(*arguments):
     """Runs botyard; returns what it printed."""
-    done = subprocess.run([BOTYARD, *map(str, arguments)], capture_output=True, text=True)
+    # Programs of root run as another user, who cannot start a Python in a home directory.
+    environment = {**os.environ, "PATH": os.pathsep.join(["/usr/bin", os.environ["PATH"]])}
+    done = subprocess.run([BOTYARD, *map(str, arguments)], capture_output=True, text=True, env=environment)
     if done.returncode:
         raise AssertionError(f"botyard {arguments}: {done.returncode}\n{done.stdout[-800:]}\n{done.stderr[-2000:]}")
     return done.stdout
@@ -46,16 +48,16 @@ def first(directory):
 
 class Games:
     """Replays and their pages in a directory of their own: those with these names, of matches and of replays that the
-    repository keeps, and by default all."""
+    repository keeps, and by default all. `matches` are those that the names are looked for in."""
 
-    def __init__(self, *names):
+    def __init__(self, *names, matches=MATCHES):
         self.place = Path(tempfile.mkdtemp(prefix="botyard-browser."))
         self.replays = {}
-        for name in names or MATCHES:
-            if name not in MATCHES:
+        for name in names or matches:
+            if name not in matches:
                 self.replays[name] = KEPT / f"{name}.ndjson"
                 continue
-            run("match", *MATCHES[name], "--sandbox", "none", "--move-time", "5000", "--out", self.place / name)
+            run("match", *matches[name], "--sandbox", "none", "--move-time", "5000", "--out", self.place / name)
             self.replays[name] = first(self.place / name)
         # One analysis of one seat, and one of both.
         for analysis in (["first=mcts:iterations=20", "--seat", "mr-x"], ["second=mcts:iterations=10"]):
@@ -74,11 +76,11 @@ class Games:
             run("replay", "export", self.replays["london"], "--seat", seat, "--out", copy)
             self.replays[f"copy-{seat}"] = copy
 
-    def page(self, name):
+    def page(self, name, *options):
         """The page of a replay."""
         out = self.place / f"{name}.html"
         if not out.exists():
-            run("replay", "view", self.replays[name], "-o", out)
+            run("replay", "view", self.replays[name], "-o", out, *options)
         return out
 
     def events(self, name):

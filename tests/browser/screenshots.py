@@ -1,5 +1,6 @@
-"""Screenshots of every page: recorded games, an analysis, running games, games that a person plays, and standings,
-each on a desktop and on a phone, light and dark. Run it in the place of the browser tests:
+"""Screenshots of every page: recorded games, an analysis, running games, games that a person plays, standings, and
+the first page of the demonstration of a class, each on a desktop and on a phone, light and dark. Run it in the place
+of the browser tests:
 
     .ci/run browser
     cd tests/browser && BOTYARD=../../target/release/botyard ../../target/tools/browser/bin/python screenshots.py OUT
@@ -21,7 +22,7 @@ CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 SIZES = {1280: 900, 390: 844}
 SCHEMES = ["light", "dark"]
 LONG = 120_000
-PARTS = ["recorded", "live", "play", "standings"]
+PARTS = ["recorded", "live", "play", "standings", "site"]
 
 RECORDED = ["draughts", "london", "grid", "dice-wars", "connect-four", "liars-dice"]
 # How a person plays each game, against bots that always answer alike.
@@ -204,6 +205,19 @@ def standings(shots, place):
             shots.take(f"bot-{number}", bot.as_uri())
 
 
+def signed_in(page):
+    page.fill("#account", "1001")
+    page.fill("#password", "demonstration")
+    page.press("#password", "Enter")
+    page.wait_for_selector("main h1")
+
+
+def site(shots, place):
+    if shots.wants("site-home"):
+        with serving(place, "serve", "--demo", "--port", "0") as address:
+            shots.take("site-home", address + "login", signed_in, ready="#account")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out", type=Path, help="the directory of the pictures")
@@ -233,6 +247,8 @@ def main():
                 played(shots, place)
             if "standings" in parts:
                 standings(shots, place)
+            if "site" in parts:
+                site(shots, place)
         finally:
             if games:
                 games.close()

@@ -79,7 +79,7 @@ class Programs(Playing):
             with page.context.expect_page() as opened:
                 page.click("#replay-link")
             opened.value.wait_for_selector("html[data-ready=true]")
-            self.assertEqual(opened.value.locator("#board > svg.drawn > *").count(), 10)
+            self.assertEqual(opened.value.locator("#board > svg.drawn > :not(.marks)").count(), 10)
             self.leave(page)
 
     def test_hex_is_played_by_keys_and_won_by_clicks(self):

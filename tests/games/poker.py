@@ -110,6 +110,16 @@ def opened(state):
     return position(state, opening={"hands": hands}, seen=seen)
 
 
+def decide(state, action):
+    state["bets"].append(action)
+    state["pot"] += ACTIONS.index(action)
+    if len(state["bets"]) == 2:
+        state["bets"] = []
+        state["die"] = None
+        if FAULT != "ends":
+            state["round"] += 1
+
+
 def start(rules, hands):
     fits = isinstance(hands, dict) and sorted(hands) == SEATS and hands["left"] != hands["right"]
     if not fits or not all(type(card) is int and 0 <= card < rules["cards"] for card in hands.values()):
@@ -125,12 +135,12 @@ def main():
     for line in sys.stdin:
         request = json.loads(line)
         if FAULT == "strict" and set(request) - {"type", "rules", "random", "opening", "seat", "action", "state"} \
-                and request["type"] not in ("hello", "determinize", "parse", "chance"):
+                and request["type"] not in ("hello", "determinize", "parse", "chance", "playout"):
             sys.exit(f"an unknown field in {line}")
         match request["type"]:
             case "hello":
                 name = "bridge" if FAULT == "name" else "poker"
-                can = ["check", "text", "load", "determinize", "parse", "draw"]
+                can = ["check", "text", "load", "determinize", "parse", "draw"] + ["playout"] * (FAULT != "ends")
                 answer = {"type": "hello", "rules_protocol": 1, "name": name, "seats": SEATS, "hidden": True,
                           "chance": True, "abilities": can}
                 if FAULT in ("hidden", "seen"):
@@ -165,13 +175,7 @@ def main():
                 if request["action"] not in ACTIONS:
                     answer = {"type": "refused", "message": "no such action"}
                 else:
-                    state["bets"].append(request["action"])
-                    state["pot"] += ACTIONS.index(request["action"])
-                    if len(state["bets"]) == 2:
-                        state["bets"] = []
-                        state["die"] = None
-                        if FAULT != "ends":
-                            state["round"] += 1
+                    decide(state, request["action"])
                     if FAULT == "slow":
                         time.sleep(0.5)
                     if FAULT == "crash" and state["round"] == 1:
@@ -214,6 +218,21 @@ def main():
                 if FAULT == "determinize":
                     guess["pot"] += 1
                 answer = {"type": "state", "state": {"hands": hands, "rounds": rules["rounds"], **guess}}
+            case "playout":
+                draw, played = random.Random(request["random"]), []
+                for _ in range(request["count"]):
+                    copy = json.loads(json.dumps(request.get("state", state)))
+                    while turn_of(copy) != "over":
+                        if turn_of(copy) == "chance":
+                            copy["die"] = draw.randint(1, FACES)
+                        else:
+                            decide(copy, draw.choice(ACTIONS))
+                    played.append(outcome(copy)["scores"])
+                if FAULT == "playout":
+                    played[0] = [2, 0]
+                if FAULT == "playout_state":
+                    state["pot"] += 1
+                answer = {"type": "playouts", "playouts": played}
             case "parse":
                 known = request["text"].strip('"') in ACTIONS
                 answer = {"type": "action", "action": request["text"].strip('"')}

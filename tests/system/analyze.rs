@@ -26,7 +26,8 @@ fn stored(replay: &Path) -> PathBuf {
 
 fn analyzed(desk: &Desk, replay: &Path, more: &[&str]) -> Vec<Value> {
     let replay = replay.to_str().unwrap();
-    let args = [&["analyze", replay, "--with", CRITIC, "--time", "60000", "--json"], more].concat();
+    let args =
+        [&["analyze", replay, "--with", CRITIC, "--move-time", "60000", "--json"], more].concat();
     events(&desk.done(&args))
 }
 
@@ -86,7 +87,7 @@ fn one_seat_can_be_analyzed_in_a_game_with_hidden_information() {
     let replay = played(&desk, &game);
     let replay = replay.to_str().unwrap();
     let args = ["analyze", replay, "--with", "mcts:iterations=50", "--seat", "mr-x"];
-    let text = desk.done(&[&args[..], &["--time", "60000"]].concat());
+    let text = desk.done(&[&args[..], &["--move-time", "60000"]].concat());
     assert!(text.contains("mr-x: ") && !text.contains("detectives: "), "{text}");
     assert!(text.contains("includes chance and the other seats' decisions"), "{text}");
     desk.done(&["replay", "view", replay, "-o", "all.html"]);
@@ -136,7 +137,7 @@ fn an_analysis_of_the_detectives_does_not_show_where_mr_x_is() {
     fs::write(&script, SEER.replace("REPLAY", replay.to_str().unwrap())).unwrap();
     let bot = format!("python3 '{}'", script.display());
     let replay_name = replay.to_str().unwrap();
-    let args = ["--seat", "detectives", "--sandbox", "none", "--time", "60000"];
+    let args = ["--seat", "detectives", "--sandbox", "none", "--move-time", "60000"];
     let text = desk.done(&[&["analyze", replay_name, "--with", &bot], &args[..]].concat());
 
     let lines = events(&fs::read_to_string(&replay).unwrap());
@@ -169,7 +170,7 @@ fn one_side_of_a_game_of_two_is_judged_by_its_own_decisions() {
     let replay = played(&desk, &MISSED);
     let replay = replay.to_str().unwrap();
     for (seat, expected) in [(&[][..], false), (&["--seat", "2"], true)] {
-        let args = ["analyze", replay, "--with", CRITIC, "--time", "60000"];
+        let args = ["analyze", replay, "--with", CRITIC, "--move-time", "60000"];
         let text = desk.done(&[&args, seat].concat());
         assert_eq!(text.contains("includes chance and the other seats' decisions"), expected);
     }
@@ -190,6 +191,7 @@ fn what_cannot_be_analyzed_is_refused() {
         (vec![damaged.to_str().unwrap(), "--with", "alpha-beta"], "was changed"),
         (vec![replay, "--with", "alpha-bet"], "did you mean alpha-beta?"),
         (vec![replay, "--with", "dice"], "dice"),
+        (vec![replay, "--depth", "3"], "--with <BOT>"),
         (vec![replay, "--with", "mcts", "--depth", "3"], "there is no option \"depth\""),
         (vec![replay, "--with", "alpha-beta", "--seat", "blue"], "there is no seat \"blue\""),
         (vec![replay, "--with", &crash], "nothing is stored"),

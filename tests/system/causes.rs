@@ -1,7 +1,7 @@
 //! What the author of a failing bot is shown: the cause, where to find more, and what to write
 //! instead of a command line that cannot work.
 
-use crate::command::{Desk, GENEROUS, misbehaving};
+use crate::command::{Desk, GENEROUS, misbehaving, unless_void};
 use crate::sandbox::tier_here;
 use std::fs;
 
@@ -53,6 +53,35 @@ fn the_end_of_a_game_repeats_the_fault_and_says_where_the_standard_error_is() {
     let kept = "r/scotland-yard-5a317b15-00001.bot1-bot.stderr.txt";
     assert!(end.contains(&format!("  all of its standard error: {kept}\n")), "{end}");
     assert!(fs::read_to_string(desk.path(kept)).unwrap().contains("IndexError"));
+}
+
+/// It has answered before, so its output is flushed: the cause is a loop or a wait, and is seen on the
+/// recorded lines.
+#[test]
+fn a_bot_that_hangs_in_the_middle_of_a_game_is_run_on_its_lines() {
+    let desk = Desk::new();
+    let code = "while message[\"turn\"] > 1: pass";
+    let bot = bot(&desk, "anna", code);
+    let more = ["--out", "r", "--move-time", "1s", "--sandbox", "none"];
+    let args: [&[&str]; 4] = [&["match", GAME[0], &bot], &GAME[1..], &more, &[]];
+    let shown = unless_void(|| {
+        let _ = fs::remove_dir_all(desk.path("r"));
+        desk.run(&args.concat())
+    });
+    let end = &shown.stdout;
+    let hint =
+        "\n    botyard replay stdin r/scotland-yard-5a317b15-00001.ndjson --seat mr-x --until ";
+    for expected in
+        ["look for an endless loop or a wait", "press Ctrl-C", hint, " | python3 anna/bot.py\n"]
+    {
+        assert!(end.contains(expected), "{expected}: {shown:#?}");
+    }
+    assert!(!end.contains("flush"), "{shown:#?}");
+    let turn = end[end.find(hint).unwrap() + hint.len()..].split(' ').next().unwrap();
+    let replay = "r/scotland-yard-5a317b15-00001.ndjson";
+    let lines = desk.done(&["replay", "stdin", replay, "--seat", "mr-x", "--until", turn]);
+    let last = lines.lines().last().unwrap();
+    assert!(last.contains(&format!("\"turn\":{turn},")), "{last}");
 }
 
 #[test]

@@ -69,14 +69,23 @@ fn is_contained() -> bool {
     *IS_CONTAINED
 }
 
+/// Returns whether the host has had more to do than its cores can.
+fn is_busy() -> bool {
+    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let load: f64 = load.split(' ').next().and_then(|load| load.parse().ok()).unwrap_or(0.0);
+    load > std::thread::available_parallelism().map_or(1, usize::from) as f64
+}
+
 /// Returns whether the referee may excuse all of a bot's time: a bot that sleeps too long passes such
 /// a check while the host has more to do than its cores can.
 fn excuses(expected: &[&str]) -> bool {
-    let is_of_time = matches!(expected, ["deadline" | "slow_start" | "quit_time"]);
-    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
-    let load: f64 = load.split(' ').next().and_then(|load| load.parse().ok()).unwrap_or(0.0);
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    is_of_time && load > cores as f64
+    matches!(expected, ["deadline" | "slow_start" | "quit_time"]) && is_busy()
+}
+
+/// Returns whether all was decided but the check of the deadline, which a busy host cannot judge.
+fn is_decided_but_for_time(found: &BTreeMap<String, String>) -> bool {
+    let open = with_status(found, "not_decided");
+    with_status(found, "failed").is_empty() && open == ["deadline"] && is_busy()
 }
 
 /// Checks that a bot has no finding, and that all checks were made, as far as the host can.
@@ -88,19 +97,23 @@ fn passes(bot: &str, options: &[&str]) {
 pub fn passes_in(desk: &Desk, bot: &str, options: &[&str]) {
     // A bot that is late while the host has more to do than its cores can is checked again: the time
     // that a host takes is excused only as far as it can be measured.
-    let mut checked = decided_in(desk, bot, options, |_| false);
+    let mut checked = decided_in(desk, bot, options, is_decided_but_for_time);
     for _ in 1..ATTEMPTS {
         if !excuses(&with_status(&checked.1, "failed")) {
             break;
         }
-        checked = decided_in(desk, bot, options, |_| false);
+        checked = decided_in(desk, bot, options, is_decided_but_for_time);
     }
     let (ran, found) = checked;
+    let open = with_status(&found, "not_decided");
     assert_eq!(found.len(), 20, "{bot}: {ran:#?}");
     assert_eq!(with_status(&found, "failed"), [""; 0], "{bot}: {ran:#?}");
     assert_eq!(with_status(&found, "skipped"), [""; 0], "{bot}: {ran:#?}");
-    if is_contained() {
-        assert_eq!(with_status(&found, "not_decided"), [""; 0], "{bot}: {ran:#?}");
+    if open == ["deadline"] && is_busy() {
+        eprintln!("NOT TESTED on this host, which is too busy: the deadline of {bot}");
+        assert_eq!(ran.code, Some(3), "{bot}: {ran:#?}");
+    } else if is_contained() {
+        assert_eq!(open, [""; 0], "{bot}: {ran:#?}");
         assert_eq!(ran.code, Some(0), "{bot}: {ran:#?}");
     }
 }
@@ -136,7 +149,11 @@ fn every_fault_is_named_by_the_check_that_is_for_it() {
                         eprintln!("NOT TESTED on this host, which is too busy: {mode}");
                         continue;
                     }
-                    let code = if expected.is_empty() { 0 } else { 1 };
+                    let code = match expected.is_empty() {
+                        true if is_decided_but_for_time(&found) => 3,
+                        true => 0,
+                        false => 1,
+                    };
                     let is_known = source.contains(&format!("def {mode}("))
                         || source.contains(&format!("\"{mode}\""));
                     let is_right = with_status(&found, "failed") == expected
@@ -154,6 +171,15 @@ fn every_fault_is_named_by_the_check_that_is_for_it() {
     });
     let wrong = wrong.into_inner().unwrap();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn marks_that_no_page_shows_are_noted() {
+    let (ran, found) = decided(&misbehaving("draw_nonsense"), &["--game", "connect-four"]);
+    assert_eq!(found["messages"], "noted", "{ran:#?}");
+    let note =
+        "draws what is not shown: info.draw[0]: expected one of point, line and arrow, got circle";
+    assert!(ran.stdout.contains(note), "{ran:#?}");
 }
 
 #[test]

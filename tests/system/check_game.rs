@@ -86,7 +86,7 @@ fn every_check_of_a_game_fails_for_some_fault() {
     let results = events_of(&printed, "game_check_result");
     let checks: Vec<&str> =
         results.iter().map(|event| event["check"].as_str().expect("a name")).collect();
-    assert_eq!(checks.len(), 27, "{ran:#?}");
+    assert_eq!(checks.len(), 28, "{ran:#?}");
     let failed: Vec<&str> = TABLE
         .lines()
         .skip(1)

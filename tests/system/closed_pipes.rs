@@ -64,13 +64,14 @@ const VERBS: &[&[&str]] = &[
     &["build", "ada", "--sandbox", "none"],
     &["check", "random", "--game", "scotland-yard", "--sandbox", "none"],
     &["check", "random", "--game", "scotland-yard", "--sandbox", "none", "--json"],
-    &["analyze", "REPLAY", "--with", "mcts", "--seat", "mr-x", "--time", "5"],
-    &["analyze", "REPLAY", "--with", "mcts", "--seat", "mr-x", "--time", "5", "--json"],
+    &["analyze", "REPLAY", "--with", "mcts", "--seat", "mr-x", "--move-time", "5"],
+    &["analyze", "REPLAY", "--with", "mcts", "--seat", "mr-x", "--move-time", "5", "--json"],
     &["bridge", "hub", "true"],
     &["bridge", "uci-like", "true"],
     &["bridge", "dxp", "127.0.0.1:1"],
     &["watch", "r"],
     &["serve", "class", "--port", "0"],
+    &["site", "event", "class"],
     &["site", "backup", "class", "class.zip"],
     &["site", "restore", "class.zip", "restored"],
     &["site", "archive", "class", "-o", "archive.zip"],
@@ -111,7 +112,7 @@ const VERBS: &[&[&str]] = &[
     &["experiment", "run", "experiment.toml", "--json"],
     &["generate", "completions", "bash"],
     &["generate", "man", "man1"],
-    &["generate", "page", "commands"],
+    &["generate", "pages", "reference"],
     &["bot", "random"],
     &["bot", "no-such-bot"],
 ];
@@ -197,10 +198,15 @@ fn unread() -> Stdio {
 /// The reference page of the commands has all of them: a test compares it with the program.
 #[test]
 fn the_list_has_every_verb() {
-    let page = std::fs::read_to_string(repository("docs/reference/commands.md")).unwrap();
-    let headings = page.lines().filter(|line| line.starts_with("##"));
-    let verbs: Vec<&str> = headings
-        .filter_map(|line| line.split_once("# `botyard")?.1.strip_suffix('`'))
+    let pages = std::fs::read_dir(repository("docs/reference/commands")).unwrap();
+    let pages = pages.map(|page| std::fs::read_to_string(page.unwrap().path()).unwrap());
+    let pages = pages.collect::<String>();
+    let verbs: Vec<&str> = pages
+        .lines()
+        .filter_map(|line| match line.strip_prefix("# botyard ") {
+            None => line.split_once("# `botyard")?.1.strip_suffix('`'),
+            found => found,
+        })
         .map(str::trim)
         .collect();
     assert!(verbs.len() > 30, "{verbs:?}");

@@ -87,14 +87,29 @@ impl Desk {
         let mut files: Vec<PathBuf> = std::fs::read_dir(self.path(directory))
             .expect("the directory of the replays")
             .map(|entry| entry.expect("an entry").path())
-            .filter(|path| {
-                let name = path.file_name().unwrap_or_default().to_string_lossy();
-                name.ends_with(".ndjson") || name.ends_with(".ndjson.gz")
-            })
+            .filter(is_replay)
             .collect();
         files.sort();
         files
     }
+}
+
+/// Returns the replays in a directory and the directories in it, sorted.
+pub fn replays_below(directory: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
+    let found = entries.flat_map(|path| match path.is_dir() {
+        true => replays_below(&path),
+        false => vec![path],
+    });
+    let mut files: Vec<PathBuf> = found.filter(is_replay).collect();
+    files.sort();
+    files
+}
+
+/// Whether the name of a file is that of a replay, compressed or not.
+fn is_replay(path: &PathBuf) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.ends_with(".ndjson") || name.ends_with(".ndjson.gz")
 }
 
 /// Waits for a run of `botyard` to end, and returns its output.

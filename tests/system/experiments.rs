@@ -181,6 +181,26 @@ fn figures_are_printed_beside_the_published_ones_and_saved() {
     assert_eq!(read(&desk, "out/games.ndjson").lines().count(), 1 + 12);
 }
 
+/// Games of rows with fixed seats have the same names.
+#[test]
+fn the_decisions_of_two_rows_are_searched_again() {
+    let desk = Desk::new();
+    let again = ["random/random", "random/search"].map(|of| {
+        format!(
+            "[[row]]\nlabel = \"again {of}\"\ndecisions_of = \"{of}\"\nseconds_a_game = 0.1\n\
+             bot = \"mcts-sova:iterations=5\"\n\
+             figures = [{{ statistic = \"seconds-a-search\", seat = \"detectives\" }}]\n"
+        )
+    });
+    std::fs::write(desk.path("again.toml"), format!("{SMALL}\n{}", again.concat())).unwrap();
+    desk.done(&["experiment", "run", "again.toml", "--games", "2", "--out", "out"]);
+    let games: Vec<Value> = events(&read(&desk, "out/games.ndjson"));
+    let mut rows: Vec<&str> = games.iter().filter_map(|game| game["row"].as_str()).collect();
+    rows.sort_unstable();
+    let expected = ["again random/random", "again random/search", "random/random", "random/search"];
+    assert_eq!(rows, expected.map(|row| [row, row]).concat());
+}
+
 #[test]
 fn a_run_goes_on_where_it_was() {
     let desk = desk();

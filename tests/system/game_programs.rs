@@ -135,7 +135,7 @@ fn a_game_is_described_with_its_bots() {
         bots.iter().map(|bot| bot["name"].as_str().unwrap().to_string()).collect()
     };
     assert_eq!(names("./tic-tac-toe"), ["random"]);
-    assert_eq!(names("./nim"), ["random", "mcts"], "it may be a model");
+    assert_eq!(names("./nim"), ["random", "level", "mcts"], "it may be a model");
     let error = refused(&desk, &["bots", "mcts", "--game", "./tic-tac-toe"]);
     assert!(error.contains("model = true"), "{error}");
     let table = desk.done(&["bots"]);

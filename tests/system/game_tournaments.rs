@@ -85,6 +85,22 @@ fn a_replay_names_the_bundle_and_is_verified_with_it_alone() {
     desk.done(&["replay", "verify", replay, "--game", "elsewhere/ttt"]);
 }
 
+/// A game that its author ran has compiled modules beside its sources.
+#[test]
+fn what_interpreters_write_beside_a_program_is_no_part_of_its_bundle() {
+    let desk = desk();
+    let replay = played(&desk);
+    fs::create_dir(desk.path("tic-tac-toe/__pycache__")).unwrap();
+    fs::write(desk.path("tic-tac-toe/__pycache__/game.cpython-313.pyc"), "compiled").unwrap();
+    desk.done(&["replay", "verify", replay.to_str().unwrap()]);
+    cup(&desk, 1);
+    desk.done(&["tournament", "run", "cup.toml"]);
+    let copies = fs::read_dir(desk.path("cup.tournament/bundles")).unwrap();
+    let copies: Vec<PathBuf> = copies.map(|copy| copy.unwrap().path().join("run")).collect();
+    assert!(copies.iter().any(|copy| copy.join("game.py").is_file()), "{copies:?}");
+    assert!(!copies.iter().any(|copy| copy.join("__pycache__").exists()), "{copies:?}");
+}
+
 #[test]
 fn a_changed_action_is_found_by_the_rules() {
     let desk = desk();

@@ -1,5 +1,5 @@
 //! The bots of the tutorials in `docs/learn`: the pages quote the files in `docs/learn/code`, and the
-//! files play as the pages say.
+//! files play as the pages say. Also the matches that two pages of `docs/do` quote.
 
 use crate::command::{Desk, events, events_of, repository, script};
 use botyard_league::tournament_file::TournamentFile;
@@ -64,7 +64,7 @@ fn the_last_version_beats_greedy() {
 
 /// The strategies: a page with its game, the beginning of its bots' names, and the number of steps.
 const STRATEGIES: [(&str, &str, usize); 3] =
-    [("scotland-yard", "yard", 3), ("draughts", "draughts", 4), ("dice-wars", "dice", 4)];
+    [("scotland-yard", "yard", 5), ("draughts", "draughts", 5), ("dice-wars", "dice", 6)];
 
 #[test]
 fn the_strategy_pages_quote_the_files() {
@@ -104,16 +104,37 @@ fn the_steps_of_the_strategies_play_without_a_fault_and_get_stronger() {
             share_of_step((game, name), step, "random", "2");
         }
     }
-    for (game, name, step, other, least) in [
-        ("scotland-yard", "yard", 2, "1", 0.8),
-        ("scotland-yard", "yard", 3, "random", 0.8),
-        ("draughts", "draughts", 2, "random", 0.8),
-        ("draughts", "draughts", 3, "2", 0.6),
-        ("draughts", "draughts", 4, "random", 0.8),
-        ("dice-wars", "dice", 3, "2", 0.7),
+    for (game, name, step, other, games, least) in [
+        ("scotland-yard", "yard", 2, "1", "20", 0.8),
+        ("scotland-yard", "yard", 3, "random", "20", 0.8),
+        ("scotland-yard", "yard", 5, "3", "20", 0.8),
+        ("draughts", "draughts", 2, "random", "20", 0.8),
+        ("draughts", "draughts", 3, "2", "20", 0.6),
+        ("draughts", "draughts", 4, "random", "20", 0.8),
+        ("draughts", "draughts", 5, "greedy", "6", 0.6),
+        ("dice-wars", "dice", 3, "2", "20", 0.7),
+        ("dice-wars", "dice", 6, "greedy", "20", 0.6),
     ] {
-        let share = share_of_step((game, name), step, other, "20");
+        let share = share_of_step((game, name), step, other, games);
         assert!(share >= least, "{game}, step {step} against {other}: {share}");
+    }
+}
+
+/// The first command of these pages prints what they quote, but for times and the tier of the sandbox.
+#[test]
+fn the_pages_of_matches_quote_what_is_printed() {
+    for name in ["run-a-match", "is-it-better"] {
+        let page = fs::read_to_string(repository(&format!("docs/do/{name}.md"))).unwrap();
+        let command = blocks(&page, "sh").remove(0);
+        let printed = Desk::new().done(&command.split_whitespace().skip(1).collect::<Vec<_>>());
+        for line in blocks(&page, "text").remove(0).lines() {
+            if line.contains("sandbox tier") || line.contains("moves per second") {
+                continue;
+            }
+            let ends = ["  -  ", "  mean move"].into_iter().filter_map(|end| line.find(end));
+            let quoted = &line[..ends.min().unwrap_or(line.len())];
+            assert!(printed.contains(quoted), "{name}: {quoted}\n{printed}");
+        }
     }
 }
 

@@ -1,7 +1,8 @@
-//! Listings: games with their rules, bots, schemas.
+//! Listings: games with their rules, bots, schemas; what pages quote of them.
 
-use crate::command::Desk;
+use crate::command::{Desk, repository};
 use serde_json::Value;
+use std::fs;
 
 #[test]
 fn the_games_are_listed_with_every_rule_and_preset() {
@@ -19,6 +20,26 @@ fn the_games_are_listed_with_every_rule_and_preset() {
         assert!(shown.contains(&format!("\n  {rule}=")), "{rule} is missing in\n{shown}");
     }
     assert!(shown.contains("docs/games/scotland-yard.md"));
+}
+
+/// The presets and parameters on the pages of games; `UPDATE_PAGES` replaces them.
+#[test]
+fn the_pages_of_games_quote_their_rules() {
+    for game in ["scotland-yard", "draughts", "dice-wars"] {
+        let shown = Desk::new().done(&["games", game]);
+        let (_, rules) = shown.split_once("\n\n").unwrap();
+        let begin = rules.find("Presets").unwrap();
+        let rules = rules[begin..].split("\nRules in full").next().unwrap();
+        let path = repository(&format!("docs/games/{game}.md"));
+        let page = fs::read_to_string(&path).unwrap();
+        let (before, rest) = page.split_once("```text rules\n").unwrap();
+        let (quoted, after) = rest.split_once("```").unwrap();
+        if std::env::var_os("UPDATE_PAGES").is_some() {
+            fs::write(&path, format!("{before}```text rules\n{rules}```{after}")).unwrap();
+        } else {
+            assert_eq!(quoted, rules, "{game}: regenerate the page with UPDATE_PAGES=1");
+        }
+    }
 }
 
 /// The kind of each game, as text and as JSON.

@@ -43,6 +43,10 @@ const WRONG: &[Wrong] = &[
      "--files needs --backend native,", "line 6: sandbox.files needs run.backend = \"native\","),
     (&PORTABLE, &["--scratch", "9"], "[run]\nbackend = 'portable'\n[sandbox]\nscratch_mib = 9\n",
      "--scratch needs --backend native,", "line 6: sandbox.scratch_mib needs run.backend = \"native\","),
+    (&PORTABLE, &["--game-memory", "99"], "[run]\nbackend = 'portable'\n[sandbox]\ngame_memory_mib = 99\n",
+     "--game-memory needs --backend native,", "line 6: sandbox.game_memory_mib needs run.backend = \"native\","),
+    (&PORTABLE, &["--game-processes", "9"], "[run]\nbackend = 'portable'\n[sandbox]\ngame_processes = 9\n",
+     "--game-processes needs --backend native,", "line 6: sandbox.game_processes needs run.backend = \"native\","),
     (&PORTABLE, &WRAPPER, "[run]\nbackend = 'portable'\n[sandbox]\ncommand = 'env {command}'\n",
      "--sandbox-command needs --backend native,", "line 6: sandbox.command needs run.backend = \"native\","),
     (&PORTABLE, &["--clock", "cpu"], "[run]\nbackend = 'portable'\n[time]\nclock = 'cpu'\n",
@@ -126,18 +130,18 @@ fn every_setting_of_a_match_and_of_a_file_is_in_the_table_of_settings() {
         let row = row.unwrap_or_else(|| panic!("no row of {key}"));
         assert!(row.contains(&format!("| `{}` |", setting.option)), "{row}");
     }
-    let commands = page("docs/reference/commands.md");
+    let pages = ["match", "play", "tournament", "build"]
+        .map(|name| page(&format!("docs/reference/commands/{name}.md")));
     let long = |line: &str| {
         let option = line.split_whitespace().find(|word| word.starts_with("--"))?;
         line.starts_with("  ").then(|| option.split(['[', '=']).next().unwrap().to_string())
     };
-    let all: Vec<String> = commands.lines().filter_map(long).collect();
+    let all: Vec<String> = pages.iter().flat_map(|page| page.lines()).filter_map(long).collect();
     for setting in ALL.iter().filter(|setting| setting.option.starts_with("--")) {
         assert!(all.iter().any(|option| option == setting.option), "{setting:?}");
     }
-    let command = part(&commands, "\n### `botyard match`\n", "\n### ");
     for heading in ["Options", "Time", "Adjudication", "Running", "Sandbox"] {
-        let options = part(&command, &format!("\n{heading}:\n"), ":\n");
+        let options = part(&pages[0], &format!("\n{heading}:\n"), ":\n");
         for option in options.lines().filter_map(long) {
             let is_none = ["--help", "--fixed-seats", "--no-pin"].contains(&option.as_str());
             let is_known = ALL.iter().any(|setting| setting.option == option);

@@ -50,6 +50,30 @@ fn projects_work(language: &str, test: &[&str]) {
 }
 
 #[test]
+fn a_project_that_is_not_built_is_named_with_the_command_that_builds_it() {
+    let desk = Desk::new();
+    for (language, expected) in [
+        ("cpp", "there is no fox-cpp/bot; to build it, run `botyard build ./fox-cpp`"),
+        ("go", "there is no fox-go/bot; to build it, run `botyard build ./fox-go`"),
+        ("java", "there is no fox-java/classes; to build it, run `botyard build ./fox-java`"),
+        (
+            "rust",
+            "there is no fox-rust/target/release/fox-rust; to build it, run `(cd fox-rust && cargo build \
+             --release)`",
+        ),
+    ] {
+        let fox = format!("./fox-{language}");
+        desk.done(&["new", &fox, "--language", language, "--game", "connect-four"]);
+        for args in [&["match", "connect-four", &fox, "random"][..], &["check", &fox]] {
+            let ran = desk.run(args);
+            assert_eq!(ran.code, Some(2), "{ran:#?}");
+            let error = format!("error: bot fox-{language}: it is not built, as {expected}\n");
+            assert!(ran.stderr.contains(&error), "{ran:#?}");
+        }
+    }
+}
+
+#[test]
 fn projects_in_python_work() {
     projects_work("python", &["python3", "-B", "-m", "unittest"]);
 }

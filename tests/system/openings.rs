@@ -54,12 +54,17 @@ fn openings_come_in_every_notation() {
         ),
         ("one.fen", "W:W22:B11,18\n", vec![json!({ "fen": "W:W22:B11,18" })]),
         ("one.json", "{\"ballot\":7}\n{}", vec![json!({ "ballot": 7 }), start.clone()]),
+        (
+            "bom.jsonl",
+            "\u{feff}{\"ballot\":12}\r\n{}\r\n",
+            vec![json!({ "ballot": 12 }), start.clone()],
+        ),
         ("json", "{\"moves\":[\"11-15\"]}", vec![json!({ "moves": ["11-15"] })]),
         (
             "games.pdn",
             "[Event \"finished\"]\n1. 11-15 23-19 2. 8-11 22-17 1-0\n\n\
              [Event \"an opening\"]\n1. 9-14 22-18 2. 5-9 25-22 *\n\n\
-             [SetUp \"1\"]\n[FEN \"W:W18,21:B15\"]\n1. 18x11 0-1\n",
+             [SetUp \"1\"]\n[FEN \"W:W18,21:B15\"]\n[Event \"a position\"]\n1. 18x11 0-1\n",
             vec![
                 json!({ "moves": ["11-15", "23-19", "8-11"] }),
                 json!({ "moves": ["9-14", "22-18", "5-9", "25-22"] }),
@@ -100,7 +105,12 @@ fn what_cannot_be_played_is_told_with_its_place() {
         ("a.txt", "11-15 11-15\n", "a.txt, line 1: move 2: 11-15 is not legal"),
         ("a.txt", "# nothing\n", "a.txt has no opening"),
         ("a.pdn", "[FEN \"W:W18:B15\"]\n*\n\n[FEN \"W:18\"]\n*\n", "a.pdn, game 2: fen: "),
-        ("a.pdn", "1. 11-15 hello *\n", "a.pdn, game 1, ply 2, line 1: expected a move"),
+        ("a.pdn", "1. 11-15 hello *\n", "a.pdn, game 1, ply 2, line 1, column 10: expected a move"),
+        (
+            "a.pdn",
+            "[GameType \"20\"]\n*\n[GameType \"20\"]\n*\n",
+            "a.pdn, games 1 to 2: international draughts, 2 games; Botyard plays English draughts",
+        ),
         ("a.json", "{}\n{\"ballot\":0}\n", "a.json, line 2, opening 2: ballot: expected 1 to 174"),
         ("b.txt", "", "b.txt cannot be read"),
     ] {

@@ -102,6 +102,27 @@ fn draughts_to_its_end() {
 }
 
 #[test]
+fn a_level_plays_and_the_game_is_reviewed_at_its_end() {
+    let desk = Desk::new();
+    let args =
+        ["connect-four", "--as", "yellow", "--level", "2", "--seed", "1", "--review", "always"];
+    // The first legal action each time.
+    let typed = ["1"; 21];
+    let ran = play(&desk, &[&args[..], &["--out", "out"]].concat(), &typed);
+    assert_eq!(ran.code, Some(0), "{ran:#?}");
+    assert!(ran.stdout.contains("level:2"), "{ran:#?}");
+    let is_reviewed = ran.stdout.contains(" in ") && ran.stdout.contains(", says level:10");
+    assert!(is_reviewed && ran.stdout.contains("mistake"), "{ran:#?}");
+    let file = the_replay(&desk);
+    let (_, command) = ran.stdout.rsplit_once("botyard analyze ").expect("a command");
+    assert!(file.ends_with(command.trim().trim_start_matches("out/")), "{ran:#?}");
+    // What the review has found is stored.
+    let shown = desk.done(&["analyze", &file]);
+    assert!(shown.contains("level:10 would decide"), "{shown}");
+    assert!(desk.run(&["play", "connect-four", "--level", "11"]).code == Some(2));
+}
+
+#[test]
 fn both_sides_may_be_the_persons() {
     let desk = Desk::new();
     let args = ["draughts", "--as", "white", "--as", "black", "--rule", "ballots=none"];
@@ -333,6 +354,7 @@ fn arguments_that_make_no_game_are_refused() {
             "expected no --against, got 1",
         ),
         (&["draughts", "--as", "black", "--name", ""], "--name"),
+        (&["draughts", "--browser", "--review", "never"], "'--browser'"),
         (
             &["draughts", "--as", "black", "--against", "person=random"],
             "a bot is already called person",

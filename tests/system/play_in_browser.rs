@@ -567,6 +567,39 @@ fn a_seat_is_chosen_on_the_page_and_a_rated_game_has_no_help() {
 }
 
 #[test]
+fn a_level_is_chosen_on_the_page_and_the_game_is_reviewed() {
+    let desk = Desk::new();
+    let page = Page::open(&desk, &["connect-four", "--level", "3", "--seed", "1"]);
+    let mut events = page.events();
+    let open = events.until(|state| state["phase"] == "choose");
+    assert_eq!(open.state["levels"], json!({"most": 10, "chosen": 3}));
+    page.refused(&json!({"do": "new", "seats": ["red"], "level": 11}), "a level from 1 to 10");
+    page.done(&json!({"do": "new", "seats": ["yellow"], "level": 1}));
+    let mut asked = events.asked(0);
+    assert_eq!(asked.state["seats"][1]["player"], "level:1");
+    loop {
+        let turn = asked.state["question"]["turn"].clone();
+        page.done(&asked.play(&asked.legal()[0]));
+        asked = events.until(|state| {
+            state["phase"] == "over" && state["can_review"] == true
+                || state["question"]["turn"].as_u64() > turn.as_u64()
+        });
+        if asked.state["phase"] == "over" {
+            break;
+        }
+    }
+    page.done(&json!({"do": "review"}));
+    let reviewed = events.until(|state| !state["review"]["decisions"].is_null());
+    assert!(reviewed.state["review"]["worst"].as_array().expect("a list").len() <= 3);
+    page.leave();
+
+    let page = Page::open(&desk, &DRAUGHTS);
+    let fixed = page.events().until(|state| state["phase"] == "choose");
+    assert_eq!(fixed.state["levels"], Value::Null, "the bot is named");
+    page.leave();
+}
+
+#[test]
 fn the_fault_of_a_bot_is_said_in_words() {
     let desk = Desk::new();
     let bot = misbehaving("exit_seven 1");

@@ -129,7 +129,7 @@ fn nobody_else_reads_what_the_verbs_write() {
                 "t",
             ],
             &["play", "connect-four", "--as", "yellow", "--against", "random", "--out", "p"],
-            &["analyze", REPLAY, "--with", "alpha-beta:depth=1", "--time", "60000"],
+            &["analyze", REPLAY, "--with", "alpha-beta:depth=1", "--move-time", "60000"],
             &["tournament", "run", "cup.toml"],
             &["tournament", "standings", "cup.tournament"],
             &["tournament", "submit", "cup.toml", "--store", "lab.db"],

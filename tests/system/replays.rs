@@ -294,7 +294,10 @@ fn draughts_of_people_become_replays() {
     let import = ["import", "draughts", "archive.pdn", "--out", "games"];
     let ran = desk.run(&import);
     assert_eq!(ran.code, Some(1), "{ran:#?}");
-    assert!(ran.stdout.contains("game 4, ply 2: line 14: 23-20 is not legal"), "{ran:#?}");
+    assert!(
+        ran.stdout.contains("game 4, ply 2: line 14, column 10: 23-20 is not legal"),
+        "{ran:#?}"
+    );
     assert!(ran.stdout.contains("4 of 5 games agree") && ran.stdout.contains("4 written to games"));
     let replays = desk.replays("games");
     assert_eq!(fs::read_dir(desk.path("games")).unwrap().count(), replays.len());
@@ -317,6 +320,29 @@ fn draughts_of_people_become_replays() {
     assert_eq!(ran.code, Some(2), "{ran:#?}");
     assert!(ran.stderr.contains("archive-2.ndjson already exists"), "{ran:#?}");
     assert_eq!(desk.replays("games").len(), ends.len() - 1);
+}
+
+#[test]
+fn people_and_tags_of_an_archive_are_exported_again() {
+    const NAMES: &str = "[Event \"Open 1999\"]\n[Site \"Town\"]\n[Date \"1999.05.01\"]\n[Round \"3\"]\n\
+                         [Black \"Player A\"]\n[White \"Player B\"]\n[Result \"1-0\"]\n";
+    let desk = Desk::new();
+    fs::write(desk.path("a.pdn"), format!("{NAMES}\n1. 11-15 23-19 Diagram 2. 8-11 1-0\n"))
+        .unwrap();
+    let told = desk.done(&["import", "draughts", "a.pdn", "--out", "games"]);
+    let note = "note: game 1, ply 3, line 9, column 16: expected a move, a move number, a comment or a \
+                result, got \"Diagram\"\n1 of 1 game agrees with the rules, 3 facts compared, 1 note\n";
+    assert!(told.starts_with(note), "{told}");
+    let replay = desk.replays("games")[0].to_str().unwrap().to_string();
+    let shown = desk.done(&["replay", "show", &replay]);
+    assert!(shown.contains("black: Player A") && shown.contains("white: Player B"), "{shown}");
+    let pdn = desk.done(&["replay", "export", "--pdn", &replay]);
+    assert!(pdn.starts_with(NAMES), "{pdn}");
+    fs::write(desk.path("b.pdn"), "[GameType \"25\"]\n1. c3-d4 d6-c5 1-0\n").unwrap();
+    let ran = desk.run(&["import", "draughts", "b.pdn", "--check"]);
+    let expected = "b.pdn: Russian draughts, 1 game; Botyard plays English draughts\n";
+    assert_eq!(ran.code, Some(2), "{ran:#?}");
+    assert!(ran.stderr.ends_with(expected), "{ran:#?}");
 }
 
 #[test]
@@ -345,7 +371,12 @@ fn records_that_cannot_be_imported_are_wrong_usage() {
         ("scotland", &b"{}"[..], "did you mean scotland-yard?"),
         ("scotland-yard", b"", "has no readable record of scotland-yard"),
         ("scotland-yard", b"1. e4 e5\n2. Nf3 Nc6\n", "; first error: "),
-        ("scotland-yard", b"\xff", "is not UTF-8 text"),
+        ("scotland-yard", b"\xff", "has no readable record of scotland-yard"),
+        (
+            "scotland-yard",
+            b"{\n\xff",
+            "records, line 2, column 1: expected UTF-8, got the byte 0xFF",
+        ),
     ] {
         fs::write(desk.path("records"), records).expect("a file");
         let ran = desk.run(&["import", game, "records", "--out", "replays"]);

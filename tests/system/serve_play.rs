@@ -98,11 +98,17 @@ fn a_member_plays_against_the_bot_of_the_team_and_nothing_is_stored() {
     for (bot, seat, reason) in [
         ("", "red", "Choose a bot."),
         ("999", "red", "This bot does not play"),
+        ("level:11", "red", "This bot does not play"),
         (own.as_str(), "green", "Choose a seat."),
     ] {
         let (status, said) = begin(&mut anna, bot, seat);
         assert!(status == 400 && said.contains(reason), "{bot} {seat}: {status} {said}");
     }
+
+    let level = number_of(&mut anna, "Level 4").expect("a level");
+    let mut events = begun(&mut anna, &level, "yellow");
+    assert_eq!(events.asked(0).state["seats"][1]["player"], "level:4");
+    assert_eq!(anna.post(&format!("{PLAY}/end"), &[]).header("location"), "/practice");
 
     let mut events = begun(&mut anna, &own, "red");
     let page = anna.get(PLAY);

@@ -147,6 +147,9 @@ fn workers_and_the_site_play_one_ladder_and_each_may_be_killed() {
     wait_until("games of a worker", || by_workers(&desk) >= 10);
     let text = wait_for(&mut served.signed_in("9"), "/desk", &["lab/one"]);
     assert!(text.contains("Workers on other hosts"), "{text}");
+    let mut cy = served.signed_in("3");
+    let page = submit(&mut cy, &good("m['legal'][0]"));
+    wait_for(&mut cy, &page, &[">plays<", "played by workers on other hosts: 2 games"]);
 
     // The site is killed while blocks are out. The worker serves the next one.
     served.kill();

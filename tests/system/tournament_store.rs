@@ -1,7 +1,7 @@
 //! The store of a tournament: standings rank by the competition, damage is detected and never shown
 //! as a result, and the store can be rebuilt from the replays.
 
-use crate::command::Desk;
+use crate::command::{Desk, replays_below};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use serde_json::Value;
@@ -50,12 +50,7 @@ fn store(desk: &Desk) -> PathBuf {
 }
 
 fn replays(desk: &Desk) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(desk.path(DIRECTORY).join("replays")).unwrap() {
-        files.extend(fs::read_dir(entry.unwrap().path()).unwrap().map(|file| file.unwrap().path()));
-    }
-    files.sort();
-    files
+    replays_below(&desk.path(DIRECTORY).join("replays"))
 }
 
 /// Replaces the first occurrence by bytes of the same length.

@@ -9,6 +9,8 @@ fn wrong_usage_is_answered_with_what_to_write() {
     std::fs::write(desk.path("bad.json"), "{\"mr_x\": \n").unwrap();
     std::fs::write(desk.path("other.json"), "{\"white\": [1]}\n").unwrap();
     std::fs::create_dir(desk.path("full")).unwrap();
+    std::fs::create_dir(desk.path("sh bots")).unwrap();
+    std::fs::write(desk.path("sh bots/my bot"), "").unwrap();
     std::fs::write(desk.path("full/old.ndjson"), "").unwrap();
     let game = &["match", "scotland-yard", "greedy", "random"][..];
     let cases: &[(&[&str], &[&str], &str)] = &[
@@ -28,6 +30,16 @@ fn wrong_usage_is_answered_with_what_to_write() {
         (&["match", "scotland-yard", "greedy", "./mine.py"], &[], "try `chmod +x ./mine.py`"),
         (&["match", "scotland-yard", "greedy", "./yours.py"], &[], "there is no file ./yours.py"),
         (&["match", "scotland-yard", "greedy", "./full"], &[], "is a directory"),
+        (
+            &["match", "scotland-yard", "greedy", "sh bots/my bot"],
+            &[],
+            "/sh; quote it: 'sh bots/my bot'",
+        ),
+        (
+            &["match", "scotland-yard", "greedy", "~/no-such-bot"],
+            &[],
+            "commands run without a shell, which would replace ~",
+        ),
         (&["match", "scotland-yard", "greedy", "random:sed=1"], &[], "did you mean seed?"),
         (game, &["--games", "0"], "expected a number from 1 to 10000000"),
         (game, &["--games", "many"], "invalid value 'many'"),
@@ -45,6 +57,20 @@ fn wrong_usage_is_answered_with_what_to_write() {
         (game, &["--read", "no/such/file"], "--read no/such/file: "),
         (game, &["--on-fault", "ignore"], "forfeit, retry, substitute"),
         (game, &["--move-time", "0"], "expected a time per move of at least 1 ms"),
+        (game, &["--move-time", "0.5"], "no whole number of milliseconds: is it 0.5s?"),
+        (
+            game,
+            &["--move-time", "gredy=40"],
+            "--move-time gredy=40: no bot of this match is called",
+        ),
+        (game, &["--bank", "gredy=40"], "did you mean greedy?"),
+        (game, &["--move-time", "9", "greedy=1", "greedy=2"], "one time for greedy, got two"),
+        (game, &["--move-time", "greedy=soon"], "greedy: expected milliseconds"),
+        (game, &["--move-time", "greedy=0"], "greedy: expected a time per move of at least 1 ms"),
+        (game, &["--bank", "5 min"], "such as 500ms, 1.5s or 2m"),
+        (game, &["--start-time", "2h"], "such as 500ms, 1.5s or 2m"),
+        (game, &["--setup-time", "61m"], "expected 1 to 3600000 ms, got 3660000 ms"),
+        (&["check", "greedy", "--move-time", "0s"], &[], "expected 1 to 86400000 ms, got 0 ms"),
         (game, &["--bank", "0"], "see --move-time, --bank, --increment and --grace"),
         (game, &["--opening", "none.json"], "none.json cannot be read"),
         (game, &["--opening", "bad.json"], "got the end of the file (opening 1)"),

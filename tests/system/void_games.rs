@@ -1,6 +1,6 @@
 //! Void games: every verb repeats them, and each attempt keeps its replay.
 
-use crate::command::{Desk, Ran, events, events_of, finish};
+use crate::command::{Desk, Ran, events, events_of, finish, replays_below};
 use crate::processes::pid_of;
 use rustix::process::{Signal, kill_process};
 use serde_json::Value;
@@ -37,16 +37,6 @@ const STALL: Duration = Duration::from_millis(8500);
 
 /// How often a run is tried whose stall may begin too late.
 const TRIES: usize = 12;
-
-/// Returns the replays in a directory and the directories in it.
-fn replays_below(directory: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
-    let found = entries.flat_map(|path| match path.is_dir() {
-        true => replays_below(&path),
-        false => vec![path],
-    });
-    found.filter(|path| path.extension().is_some_and(|extension| extension == "ndjson")).collect()
-}
 
 /// Runs a verb that writes its replays to a directory, and stops it for a while as soon as the bot
 /// is asked. On a busy host the bot's time may be over before the stall begins; such a run proves

@@ -69,10 +69,13 @@ fn a_trace_shows_every_line_and_the_replay_the_same() {
         assert_eq!(sort(&rebuilt), sort(live), "{rebuilt}\n{live}");
     }
 
+    // Standard output is no terminal.
     let some = desk.done(&["replay", "wire", replay, "--seat", "1", "--until", "1"]);
     assert_eq!(lines_of(&some, "talker").len(), 7, "{some}");
-    let start = some.lines().find(|line| line.contains("\"type\":\"start\"")).unwrap();
-    assert!(start.len() < 450 && start.ends_with(" bytes)"), "{start}");
+    for line in lines_of(&some, "talker") {
+        let message = line.split_once(": ").unwrap().1;
+        assert!(serde_json::from_str::<serde_json::Value>(message).is_ok(), "{line}");
+    }
     let ran = desk.run(&["replay", "wire", replay, "--seat", "white"]);
     assert_eq!(ran.code, Some(2), "{ran:#?}");
 }
@@ -87,7 +90,8 @@ fn a_trace_leaves_standard_output_to_the_events() {
     let starts = lines_of(&ran.stderr, "talker");
     let is_start = |line: &&&str| line.contains("\"type\":\"start\"");
     let start = starts.iter().find(is_start).expect("a start");
-    assert!(start.len() < 450 && start.ends_with(" bytes)"), "a long line is cut: {start}");
+    assert!(start.len() < 450 && start.ends_with(" bytes)"), "a long line is short: {start}");
+    assert!(start.contains("... ") && start.contains(" more"), "it says what is left out: {start}");
     assert!(ran.stderr.contains("! talker: warming up\n"), "{ran:#?}");
 }
 
@@ -129,6 +133,9 @@ fn a_bot_for_a_debugger_has_no_clock_no_sandbox_and_its_standard_error_is_shown(
     assert!(!ran.stdout.contains("talker fails") && ran.stdout.contains("score 0.25"), "{ran:#?}");
     assert!(ran.stderr.contains("! talker: warming up\n"), "{ran:#?}");
     assert!(ran.stderr.contains("warning: talker has no clock and no sandbox"), "{ran:#?}");
+    let conditions =
+        "\ntalker: no clock; no sandbox\nother bots: 300 ms per move (wall-clock time);";
+    assert!(ran.stdout.contains(conditions), "{ran:#?}");
     let replay = "r/scotland-yard-5a317b15-00001.ndjson";
     desk.done(&["replay", "verify", replay]);
     let header = fs::read_to_string(desk.path(replay)).unwrap();

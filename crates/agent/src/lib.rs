@@ -67,7 +67,7 @@ mod time_budget;
 
 pub use agent::{Agent, AgentRng, Choice};
 pub use bot::{AnyGame, Bot};
-pub use botyard_protocol::{Info, OptionSpec};
+pub use botyard_protocol::{Info, Mark, OptionSpec, Place};
 pub use botyard_search::{Deadline, Reading};
 pub use decision::{Decision, TurnError};
 pub use declared_option::DeclaredOption;

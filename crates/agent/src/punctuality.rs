@@ -3,19 +3,29 @@
 
 use crate::time_budget::TimeBudget;
 use botyard_search::{Deadline, Stall};
+use std::time::Duration;
 
 /// Statistics of how late searches notice their deadline.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Punctuality {
     /// The stall of recent searches: the longest one, decaying.
     stall: Stall,
+    /// The longest time of a search, whatever the clock allows.
+    most: Option<Duration>,
 }
 
 impl Punctuality {
+    /// Returns statistics of searches that take at most this time each, by the kind of time that
+    /// the clock counts; with `None`, what the clock allows.
+    pub fn within(most: Option<Duration>) -> Punctuality {
+        Punctuality { most, ..Punctuality::default() }
+    }
+
     /// Returns the deadline of a search if the seat expects `decisions` more decisions, including
     /// this one; `None` without a limit.
     pub fn deadline(&self, budget: &TimeBudget, decisions: u32) -> Option<Deadline> {
-        budget.deadline(decisions, self.stall)
+        let own = self.most.and_then(|most| budget.until(most));
+        budget.deadline(decisions, self.stall).into_iter().chain(own).reduce(Deadline::or)
     }
 
     /// Records the longest interval between two clock reads of a finished search.
@@ -30,7 +40,7 @@ mod tests {
     use super::*;
     use botyard_protocol::{Clock, ClockKind};
     use botyard_search::{Reading, Watch};
-    use std::time::{Duration, Instant};
+    use std::time::Instant;
 
     const MS: Duration = Duration::from_millis(1);
 
@@ -107,6 +117,26 @@ mod tests {
                 assert!(wall > 40 * MS && wall < 100 * MS, "load {load}: {wall:?}");
             }
         }
+    }
+
+    #[test]
+    fn a_search_takes_its_own_time_or_what_the_clock_allows() {
+        for kind in [ClockKind::Cpu, ClockKind::Wall] {
+            for (most, range) in [(20, 19..=21), (1000, 75..=100)] {
+                let mut machine = Machine::new(1, 4 * MS);
+                let mut punctuality = Punctuality::within(Some(most * MS));
+                for _ in 0..5 {
+                    let (time, _) = machine.search(clock(kind), &mut punctuality);
+                    assert!(range.contains(&time.as_millis()), "{kind:?} {most}: {time:?}");
+                }
+            }
+        }
+        let untimed = Clock { move_ms: None, ..clock(ClockKind::Wall) };
+        let began = Reading { wall: Instant::now(), cpu: None };
+        let budget = TimeBudget::new(untimed, began);
+        let own = Punctuality::within(Some(MS)).deadline(&budget, 1);
+        assert_eq!(own, budget.until(MS));
+        assert_eq!(Punctuality::default().deadline(&budget, 1), None);
     }
 
     #[test]

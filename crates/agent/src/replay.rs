@@ -249,8 +249,10 @@ fn split_option(word: &OsStr) -> (Cow<'_, str>, Option<OsString>) {
     }
 }
 
-/// Returns the lines of a file that are not blank, each with its index.
+/// Returns the lines of a file that are not blank, each with its index. An editor may have put a byte order mark before
+/// them.
 fn lines(file: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+    let file = file.strip_prefix(b"\xef\xbb\xbf").unwrap_or(file);
     let lines = file.split_inclusive(|&byte| byte == b'\n').enumerate();
     lines.filter(|(_, line)| !line.trim_ascii().is_empty())
 }

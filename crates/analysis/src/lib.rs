@@ -45,9 +45,11 @@
 mod events;
 mod read_replay;
 mod recorded_table;
+mod review;
 mod run;
 mod text;
 
 pub use events::AnalysisEvent;
+pub use review::{Mistaken, Review, review};
 pub use run::{AnalysisConfig, Observer, run};
 pub use text::to_text;

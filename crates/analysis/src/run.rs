@@ -13,7 +13,7 @@ use botyard_replay::{
     ANALYSIS_FORMAT, Analysis, AnalyzedDecision, Playback, ReplayWriter, registered_table,
 };
 use botyard_runner::bots::bundle::{Bundle, Surroundings};
-use botyard_runner::bots::spec;
+use botyard_runner::bots::{check_built, spec};
 use botyard_runner::words::failure_in_words;
 use botyard_runner::{
     Config, ContainmentConfig, Error, GivenSeed, Message, Plan, Programs, REPEATS_OF_VOID,
@@ -23,6 +23,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::slice;
 use std::time::Duration;
 
 /// The first pause before an analysis continues that the host has stopped. Each one is twice as long
@@ -49,6 +50,25 @@ pub struct AnalysisConfig {
     pub again: bool,
     /// The sandbox.
     pub containment: ContainmentConfig,
+}
+
+/// The time per decision that a bot with a limit of its own gets, in milliseconds.
+const LIMITED_MS: u64 = 60_000;
+
+impl AnalysisConfig {
+    /// Returns the configuration of an analysis by a bot that has a limit of its own, of nodes for
+    /// example: all decisions, with more time than the bot needs.
+    pub fn by_nodes(replay: &Path, bot: String) -> AnalysisConfig {
+        AnalysisConfig {
+            replay: replay.to_path_buf(),
+            bot,
+            seats: Vec::new(),
+            move_ms: LIMITED_MS,
+            depth: None,
+            again: false,
+            containment: ContainmentConfig::default(),
+        }
+    }
 }
 
 /// A front end that shows an analysis while it is made.
@@ -80,11 +100,12 @@ pub fn run(
     let game = record.header.game.clone();
     let mut command =
         spec::command(&config.bot, &game, programs, Path::new("")).map_err(Error::usage)?;
+    check_built(slice::from_ref(&command))?;
     if let Some(depth) = config.depth {
         command.options.insert("depth".to_string(), depth.to_string());
     }
     let readable = config.containment.readable()?;
-    let surroundings = Surroundings { readable: &readable, without: &[] };
+    let surroundings = Surroundings { readable: &readable, ..Surroundings::default() };
     let bundle = Bundle::of(&command, surroundings, programs, Some(interrupt));
     let bundle = bundle.map_err(|error| match error.of_author() {
         Ok(error) => Error::usage(error.in_words(&programs.advice())),

@@ -10,6 +10,7 @@ use crate::dice_wars::lookahead::options::{self as lookahead, Defaults};
 use crate::dice_wars::lookahead::{Candidates, Horizon, MoveSelection};
 use crate::draughts::endgames::{self, Source};
 use crate::draughts::{Janacek2007, Learned, Positional, SearchAgent};
+use crate::mcts_limits::{own_time, time_option};
 use crate::scotland_yard::WithBoardTables;
 use crate::scotland_yard::alpha_beta::{AlphaBetaAgent, AlphaBetaSettings, Hidden};
 use crate::weights_option;
@@ -26,6 +27,7 @@ use botyard_search::two_sided::{Algorithm, Evaluator, FirstGuess, Settings};
 use botyard_search::value::MOST_PLIES;
 use std::num::NonZero;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Returns the bot.
 pub fn bot() -> Bot {
@@ -52,6 +54,7 @@ pub fn bot() -> Bot {
                 "positions to visit for a move; 0 for as many as the time allows",
             ),
         )
+        .with_option("time", time_option())
         .with_option("hash-mb", number(0, 4096, 64, "memory of the table in MiB; 0 for none"))
         .with_option_at::<ScotlandYard>(
             "hidden",
@@ -123,6 +126,16 @@ fn declare_draughts(bot: Bot) -> Bot {
         ),
     )
     .with_option_at::<Draughts>(
+        "margin",
+        number(
+            0,
+            1000,
+            0,
+            "margin of mistakes: the move is drawn among those that are at most this much worse \
+             than the best; a man is 100",
+        ),
+    )
+    .with_option_at::<Draughts>(
         "egdb",
         OptionSpec::Text {
             default: "auto".into(),
@@ -130,6 +143,16 @@ fn declare_draughts(bot: Bot) -> Bot {
                     beside the executable or in the user's data directory, if there is one"
                 .into(),
         },
+    )
+    .with_option_at::<Draughts>(
+        "egdb-mb",
+        number(
+            1,
+            4096,
+            endgames::DEFAULT_MEBIBYTES as i64,
+            "memory of the endgame tables in MiB; if they need more, blocks of them are read from \
+             the file when they are needed",
+        ),
     )
     .with_option_at::<Draughts>(
         "algorithm",
@@ -234,7 +257,8 @@ impl AnyGame for RulesAlone {
     const EXCEPT: &'static [&'static str] = &WITH_KNOWLEDGE;
 
     fn agent<G: Game>(options: &Options) -> Box<dyn Agent<G>> {
-        Box::new(DepthAgent::new(multiplayer::Algorithm::Paranoid, limits(options)))
+        let agent = DepthAgent::new(multiplayer::Algorithm::Paranoid, limits(options));
+        Box::new(agent.within(own_time(options)))
     }
 }
 
@@ -250,7 +274,7 @@ fn dice_wars_agent(options: &Options) -> Result<Box<dyn Agent<DiceWars>>, String
         table_mebibytes: table,
         ..DICE_WARS.settings
     };
-    lookahead::agent(options, &DICE_WARS, settings, limits(options))
+    lookahead::agent(options, &DICE_WARS, settings, (limits(options), own_time(options)))
 }
 
 fn limits(options: &Options) -> Limits {
@@ -261,12 +285,17 @@ fn limits(options: &Options) -> Limits {
     }
 }
 
-fn agent(options: &Options) -> Result<Box<dyn Agent<Draughts>>, String> {
+/// Makes an agent for one game of draughts with these options.
+///
+/// # Errors
+///
+/// A file that an option names cannot be read.
+pub(crate) fn agent(options: &Options) -> Result<Box<dyn Agent<Draughts>>, String> {
     let natural = |name| u32::try_from(options.int(name)).expect("its range is within u32");
     let limits = limits(options);
     let grain = natural("grain") as i32;
     let source = Source::from_option(options.text("egdb"));
-    let endgames = match endgames::load(&source) {
+    let endgames = match endgames::load(&source, natural("egdb-mb") as usize) {
         Ok(endgames) => endgames,
         // The file was not asked for: the bot reports the error and plays without it.
         Err(error) if source == Source::Auto => {
@@ -276,7 +305,9 @@ fn agent(options: &Options) -> Result<Box<dyn Agent<Draughts>>, String> {
         Err(error) => return Err(format!("option egdb: {error}")),
     };
     let threads = NonZero::new(natural("threads") as usize).expect("its least value is 1");
-    let how = How { settings: settings(options), limits, endgames, threads };
+    let time = own_time(options);
+    let margin = natural("margin") as i32;
+    let how = How { settings: settings(options), limits, time, endgames, threads, margin };
     Ok(match options.text("eval") {
         "janacek-2007" => how.agent(Janacek2007),
         "positional" => how.agent(Positional { grain }),
@@ -323,8 +354,10 @@ fn settings(options: &Options) -> Settings {
 struct How {
     settings: Settings,
     limits: Limits,
+    time: Option<Duration>,
     endgames: Option<Arc<Endgames>>,
     threads: NonZero<usize>,
+    margin: i32,
 }
 
 impl How {
@@ -332,8 +365,9 @@ impl How {
     where
         E: Evaluator<Position> + Clone + Send + Sync + 'static,
     {
-        let agent = SearchAgent::new(self.settings, evaluator, self.limits);
-        Box::new(agent.with_endgames(self.endgames).with_threads(self.threads))
+        let agent = SearchAgent::new(self.settings, evaluator, self.limits).within(self.time);
+        let agent = agent.with_endgames(self.endgames).with_threads(self.threads);
+        Box::new(agent.with_margin(self.margin))
     }
 }
 
@@ -347,6 +381,7 @@ fn yard_agent(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
         hidden,
         determinizations: natural("determinizations") as usize,
         limits: limits(options),
+        time: own_time(options),
         table_mebibytes: natural("hash-mb") as usize,
     })))
 }

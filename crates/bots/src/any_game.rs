@@ -24,6 +24,7 @@ use std::cell::RefCell;
 use std::hash::{DefaultHasher, Hasher};
 use std::io;
 use std::ops::RangeInclusive;
+use std::time::Duration;
 
 /// The games that all bots with such a search have agents of their own for.
 pub(crate) const WITH_KNOWLEDGE: [&str; 3] = [ScotlandYard::NAME, Draughts::NAME, DiceWars::NAME];
@@ -70,7 +71,8 @@ impl<G: Game> Agent<G> for PlayoutAgent<G> {
 
 /// Plays any game by multi-player search to a depth.
 pub struct DepthAgent {
-    algorithm: Algorithm,
+    /// Made once: the first use of its memory takes milliseconds, which the clock of a turn counts.
+    searcher: MultiplayerSearcher<Place, u32>,
     limits: Limits,
     punctuality: Punctuality,
 }
@@ -79,7 +81,14 @@ impl DepthAgent {
     /// Makes an agent that searches within these limits and its time. Under hidden information it
     /// searches several states drawn at random, and plays the action that is best in most of them.
     pub fn new(algorithm: Algorithm, limits: Limits) -> DepthAgent {
-        DepthAgent { algorithm, limits, punctuality: Punctuality::default() }
+        let searcher = MultiplayerSearcher::new(Settings::new(algorithm));
+        DepthAgent { searcher, limits, punctuality: Punctuality::default() }
+    }
+
+    /// Limits the time of a decision, whatever the clock allows.
+    #[must_use]
+    pub fn within(self, time: Option<Duration>) -> DepthAgent {
+        DepthAgent { punctuality: Punctuality::within(time), ..self }
     }
 }
 
@@ -101,8 +110,9 @@ impl<G: Game> Agent<G> for DepthAgent {
             let deadline = deadline.map(|deadline| deadline.share(&Reading::now(), left));
             let limits = Limits { deadline, nodes, ..self.limits };
             let search = Known::new(game, turn.possible_state(rng)?);
-            let mut searcher = MultiplayerSearcher::new(Settings::new(self.algorithm));
-            let report = searcher.search(&search, &Known::<G>::ROOT, &limits);
+            // What one state's positions are worth says nothing of another's.
+            self.searcher.forget();
+            let report = self.searcher.search(&search, &Known::<G>::ROOT, &limits);
             self.punctuality.searched(report.stall);
             visited += report.nodes;
             // A search that the clock ended before its first iteration does not vote.

@@ -4,8 +4,8 @@
 
 use crate::dice_wars::bots;
 use crate::{
-    alpha_beta, alpha_beta_sova, dice, evasive, expectimax_n, greedy, max_n, mcts, mcts_belej,
-    mcts_sova, mtdf_2007, random,
+    alpha_beta, alpha_beta_sova, dice, evasive, expectimax_n, greedy, level, max_n, mcts,
+    mcts_belej, mcts_sova, mtdf_2007, random,
 };
 use botyard_agent::Bot;
 use botyard_agent::program;
@@ -38,6 +38,7 @@ pub fn bots() -> Vec<Bot> {
     vec![
         random::bot(),
         greedy::bot(),
+        level::bot(),
         evasive::bot(),
         alpha_beta_sova::bot(),
         mcts_sova::bot(),

@@ -4,13 +4,14 @@
 
 use crate::dice_wars::time_plan::decisions_to_come;
 use crate::dice_wars::{Evaluator, Hand, Learned, Network, Plan, PlanLimits, Planner, Planning};
+use crate::mcts_limits::{own_time, time_option};
 use crate::weights_option;
 use botyard_agent::{
     Agent, AgentRng, Bot, Choice, Decision, Options, Punctuality, TimeBudget, TurnError,
 };
 use botyard_engine::dice_wars::{Action, DiceWars, Position};
+use botyard_engine::random::choose;
 use botyard_protocol::{Info, OptionSpec};
-use botyard_search::Deadline;
 use std::time::Duration;
 
 /// The default number of positions evaluated per decision.
@@ -46,9 +47,17 @@ pub fn bot() -> Bot {
             ),
         )
         .with_option("depth", number(1, DEEPEST.into(), DEEPEST.into(), "actions to look ahead"))
+        .with_option("time", time_option())
         .with_option(
-            "time",
-            number(0, 86_400_000, 0, "milliseconds per decision; 0: set by the clock"),
+            "margin",
+            OptionSpec::Float {
+                min: 0.0,
+                max: 1.0,
+                default: 0.0,
+                about: "margin of mistakes: the action is drawn among those that are at most this \
+                        much worse than the best, as a win probability"
+                    .into(),
+            },
         )
         .with_option(
             "width",
@@ -62,7 +71,12 @@ pub fn bot() -> Bot {
         .plays_if::<DiceWars>(agent)
 }
 
-fn agent(options: &Options) -> Result<Box<dyn Agent<DiceWars>>, String> {
+/// Makes an agent for one game with these options.
+///
+/// # Errors
+///
+/// The file of weights cannot be read.
+pub(crate) fn agent(options: &Options) -> Result<Box<dyn Agent<DiceWars>>, String> {
     let natural = |name| u32::try_from(options.int(name)).expect("its range is within u32");
     let planning = Planning {
         attacks: natural("width") as usize,
@@ -72,9 +86,8 @@ fn agent(options: &Options) -> Result<Box<dyn Agent<DiceWars>>, String> {
     let thought = Thought {
         depth: natural("depth"),
         nodes: Some(natural("nodes")).filter(|&nodes| nodes > 0).map(u64::from),
-        time: Some(natural("time"))
-            .filter(|&time| time > 0)
-            .map(|ms| Duration::from_millis(ms.into())),
+        time: own_time(options),
+        margin: options.float("margin") as f32,
     };
     let learned = match options.text("eval") {
         "hand" => return Ok(Box::new(DiceAgent::new(Planner::new(planning, Hand), thought))),
@@ -90,6 +103,8 @@ struct Thought {
     depth: u32,
     nodes: Option<u64>,
     time: Option<Duration>,
+    /// The margin of mistakes, as a win probability.
+    margin: f32,
 }
 
 impl Thought {
@@ -99,9 +114,8 @@ impl Thought {
         budget: &TimeBudget,
         punctuality: &Punctuality,
     ) -> PlanLimits {
-        let own = self.time.and_then(|time| budget.until(time));
-        let clock = punctuality.deadline(budget, decisions_to_come(position, budget.clock()));
-        let deadline = clock.into_iter().chain(own).reduce(Deadline::or);
+        let decisions = decisions_to_come(position, budget.clock());
+        let deadline = punctuality.deadline(budget, decisions);
         let most = if deadline.is_some() { u64::MAX } else { ENOUGH.into() };
         PlanLimits { depth: self.depth, nodes: self.nodes.unwrap_or(most), deadline }
     }
@@ -116,7 +130,7 @@ struct DiceAgent<E> {
 
 impl<E: Evaluator> DiceAgent<E> {
     fn new(planner: Planner<E>, thought: Thought) -> DiceAgent<E> {
-        DiceAgent { planner, thought, punctuality: Punctuality::default() }
+        DiceAgent { planner, thought, punctuality: Punctuality::within(thought.time) }
     }
 }
 
@@ -131,7 +145,12 @@ impl<E: Evaluator + Send> Agent<DiceWars> for DiceAgent<E> {
         let limits = self.thought.limits(state.position(), turn.budget(), &self.punctuality);
         let plan = self.planner.plan(state.map(), state.position(), &limits);
         self.punctuality.searched(plan.stall);
-        Ok(Choice::with_info(plan.action, info(&plan)))
+        let near = match self.thought.margin {
+            0.0 => Vec::new(),
+            margin => self.planner.actions_within(margin),
+        };
+        let action = choose(rng, &near).copied().unwrap_or(plan.action);
+        Ok(Choice::with_info(action, info(&plan)))
     }
 }
 
@@ -141,7 +160,7 @@ fn info(plan: &Plan) -> Info {
         score: Some(plan.value.into()),
         depth: Some(plan.depth),
         nodes: Some(plan.nodes),
-        pv: None,
         text: Some(format!("{:.1}% if the turn ended now", 100.0 * plan.end_value)),
+        ..Info::default()
     }
 }

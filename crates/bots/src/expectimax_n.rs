@@ -27,5 +27,5 @@ pub fn bot() -> Bot {
 }
 
 fn dice_wars(options: &Options) -> Result<Box<dyn Agent<DiceWars>>, String> {
-    lookahead::agent(options, &USUAL, USUAL.settings, limits(options))
+    lookahead::agent(options, &USUAL, USUAL.settings, (limits(options), None))
 }

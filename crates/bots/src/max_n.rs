@@ -94,5 +94,5 @@ fn scotland_yard(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
 }
 
 fn dice_wars(options: &Options) -> Result<Box<dyn Agent<DiceWars>>, String> {
-    lookahead::agent(options, &USUAL, USUAL.settings, limits(options))
+    lookahead::agent(options, &USUAL, USUAL.settings, (limits(options), None))
 }

@@ -14,7 +14,7 @@ use crate::scotland_yard::{
     PlayoutPolicy, PlayoutSettings, Reward, WithBoardTables,
 };
 use crate::weights_option;
-use botyard_agent::{Agent, AnyGame, Bot, Options};
+use botyard_agent::{Agent, AnyGame, Bot, JsonAgent, Options};
 use botyard_engine::Game;
 use botyard_engine::dice_wars::DiceWars;
 use botyard_engine::draughts::Draughts;
@@ -34,11 +34,18 @@ pub fn bot() -> Bot {
         .plays::<Draughts>(draughts)
         .plays::<DiceWars>(dice_wars)
         .plays_every_game::<RulesAlone>()
-        .plays_other_games(|options| {
-            let settings = settings(options, ModelAgent::positions_in);
-            Ok(Box::new(ModelAgent::new(settings, MctsLimits::read(options))))
-        })
+        .plays_other_games(other_game)
         .with_models()
+}
+
+/// Makes an agent for one game whose rules are a program.
+///
+/// # Errors
+///
+/// None: it is a maker of [`Bot::plays_other_games`].
+pub(crate) fn other_game(options: &Options) -> Result<Box<dyn JsonAgent>, String> {
+    let settings = settings(options, ModelAgent::positions_in);
+    Ok(Box::new(ModelAgent::new(settings, MctsLimits::read(options))))
 }
 
 /// Returns the values of an option that is one of several names.
@@ -82,6 +89,16 @@ fn declare(bot: Bot) -> Bot {
     )
     .with_option("prior", float(0.0, 100.0, 1.0, "weight of the priors of actions"))
     .with_option("final", choice(names(&Final::ALL), "visits", "selection of the played action"))
+    .with_option(
+        "margin",
+        float(
+            0.0,
+            1.0,
+            0.0,
+            "margin of mistakes: the action is drawn among those whose mean reward is at most this \
+             much lower",
+        ),
+    )
     .with_option("threads", int(1, 64, 1, "threads, each with its own trees"))
     .with_option("memory-mb", int(1, 65_536, 256, "memory of all trees in MiB"))
     .with_option_at::<ScotlandYard>(
@@ -194,6 +211,7 @@ fn settings(options: &Options, nodes_in: fn(usize) -> usize) -> Settings {
         exploration: options.float("c") as f32,
         expand_at: named(&TREES, options, "tree").unwrap_or(usual.expand_at),
         prior_weight: options.float("prior") as f32,
+        margin: options.float("margin") as f32,
         final_choice: named(&Final::ALL, options, "final").unwrap_or(usual.final_choice),
         max_nodes: nodes_in(natural(options, "memory-mb")),
         threads: natural(options, "threads"),
@@ -202,7 +220,7 @@ fn settings(options: &Options, nodes_in: fn(usize) -> usize) -> Settings {
 }
 
 /// Plays without knowledge of the game.
-struct RulesAlone;
+pub(crate) struct RulesAlone;
 
 impl AnyGame for RulesAlone {
     const EXCEPT: &'static [&'static str] = &any_game::WITH_KNOWLEDGE;
@@ -244,16 +262,22 @@ pub fn yard_play(side: Side, options: &Options, pursuers: PlayoutPolicy) -> Play
             .expect("the option has one of these values"),
         opening: false,
         plan: false,
+        decisive: false,
     }
 }
 
-fn scotland_yard(options: &Options) -> Result<Box<dyn Agent<ScotlandYard>>, String> {
+/// Makes an agent for one game of Scotland Yard with these options.
+///
+/// # Errors
+///
+/// The file of weights cannot be read.
+pub(crate) fn scotland_yard(options: &Options) -> Result<Box<dyn Agent<ScotlandYard>>, String> {
     let rounds = named(&CUTOFFS, options, "cutoff").unwrap_or(Some(0));
     let file = match options.text("eval") {
         LEARNED => None,
         path => Some(weights_option::read(path, LEARNED, Network::from_bytes)?),
     };
-    // Measured (docs/strength.md): where a network judges, a value without a shape is stronger for
+    // Measured (docs/understand/laboratory.md): where a network judges, a value without a shape is stronger for
     // Mr. X, and for the detectives with that of London. For playouts to the end, and for the
     // detectives on grids, it is weaker.
     let is_best = options.text("reward") == BEST;

@@ -1,12 +1,12 @@
 //! The bot `mcts-belej`: the detectives' tree search of Belej (2015), one tree per detective, as a
 //! baseline. As Mr. X it plays like `greedy`, because the thesis has no Mr. X with a search.
 //!
-//! Where the thesis is silent: in random playouts all players move at random; one search decides for all detectives of
-//! a round; and whether Mr. X moves while the trees are descended. It describes his moves for the
-//! simulation alone (3.3.3), and its trees are of the detectives' stations, so that by default he stands at the
-//! station that was drawn until the playout begins (`mr-x=stands`). Its figures agree with this
-//! reading alone: with `mr-x=moves`, which evades in the trees too, the evasive Mr. X escapes from 4 of 250 searches with random
-//! playouts, instead of 29%.
+//! In random playouts all players move at random (3.3.3), and one search decides for all detectives of a round (5.2).
+//! Options are readings of the text. It describes Mr. X's moves for the simulation alone (3.3.3), and its trees are of
+//! the detectives' stations, so that by default he stands at the station that was drawn until the playout begins
+//! (`mr-x=stands`). Its figures agree with this reading alone: with `mr-x=moves`, which evades in the trees too, the
+//! evasive Mr. X escapes from 4 of 250 searches with random playouts, instead of 29%. A detective always steps onto a
+//! possible station of Mr. X if it can (4.4): in the trees too, or with `decisive=choice` after the search alone.
 
 use crate::mcts_limits::MctsLimits;
 use crate::scotland_yard::{
@@ -35,6 +35,9 @@ const PLAYOUTS: [&str; 3] = ["random", "independent", "cooperating"];
 /// What Mr. X does while the trees are descended; the first is the default.
 const MR_X_IN_TREES: [&str; 2] = ["stands", "moves"];
 
+/// Where a detective steps onto a possible station of Mr. X whenever it can; the first is the default.
+const DECISIVE: [&str; 2] = ["trees", "choice"];
+
 fn constant(min: f64, max: f64, default: f64, about: &str) -> OptionSpec {
     OptionSpec::Float { min, max, default, about: about.into() }
 }
@@ -57,6 +60,14 @@ pub fn bot() -> Bot {
                 values: MR_X_IN_TREES.map(String::from).to_vec(),
                 default: MR_X_IN_TREES[0].into(),
                 about: "Mr. X while the trees are descended: stands where he was drawn, or moves as in playouts".into(),
+            },
+        )
+        .with_option(
+            "decisive",
+            OptionSpec::Enum {
+                values: DECISIVE.map(String::from).to_vec(),
+                default: DECISIVE[0].into(),
+                about: "steps onto possible stations of Mr. X come first: in the trees, or in the choice of a move alone, at random".into(),
             },
         )
         .with_option(
@@ -100,13 +111,14 @@ fn agent(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
             branch_by_log: false,
             redraw: true,
             coalition: options.float("r") as f32,
-            decisive: true,
+            decisive: options.text("decisive") == DECISIVE[0],
             filter: false,
             reward: Reward::Win,
         },
         determinization: Determinization::Categories,
         opening: true,
         plan: true,
+        decisive: options.text("decisive") == DECISIVE[1],
     };
     Box::new(WithBoardTables::new(MctsAgent::new(None, Some(play), MctsLimits::read(options))))
 }

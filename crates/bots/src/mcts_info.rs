@@ -22,5 +22,6 @@ pub(crate) fn info<A: Copy>(report: &Report<A, f64>, json: impl Fn(&A) -> Value)
         nodes: Some(report.playouts),
         pv: Some(report.line.iter().map(json).collect()),
         text: Some(format!("{} nodes; {}", report.nodes, tried.join("; "))),
+        ..Info::default()
     }
 }

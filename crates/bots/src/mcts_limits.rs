@@ -4,7 +4,7 @@
 use botyard_agent::{Bot, Options, Punctuality, TimeBudget};
 use botyard_protocol::OptionSpec;
 use botyard_search::Limits;
-use botyard_search::{Deadline, Stall};
+use botyard_search::Stall;
 use std::time::Duration;
 
 /// The number of iterations if there is no other limit.
@@ -15,9 +15,19 @@ const UNLIMITED: u64 = 10_000;
 pub struct MctsLimits {
     /// The number of iterations per decision; `None` for as many as the time allows.
     pub iterations: Option<u64>,
-    /// The longest time per decision, whatever the clock allows.
-    pub time: Option<Duration>,
     punctuality: Punctuality,
+}
+
+/// Returns the option `time` of a bot.
+pub(crate) fn time_option() -> OptionSpec {
+    let about = "milliseconds per decision; 0: set by the clock".into();
+    OptionSpec::Int { min: 0, max: 86_400_000, default: 0, about }
+}
+
+/// Returns the time per decision that the option `time` sets; `None` for what the clock allows.
+pub(crate) fn own_time(options: &Options) -> Option<Duration> {
+    let ms = u64::try_from(options.int("time")).ok().filter(|&ms| ms > 0);
+    ms.map(Duration::from_millis)
 }
 
 impl MctsLimits {
@@ -38,10 +48,7 @@ impl MctsLimits {
                 "playouts per decision; 0 for as many as the time allows",
             ),
         )
-        .with_option(
-            "time",
-            number(86_400_000, 0, "milliseconds per decision; 0: set by the clock"),
-        )
+        .with_option("time", time_option())
     }
 
     /// Reads the options.
@@ -49,17 +56,14 @@ impl MctsLimits {
         let positive = |name| u64::try_from(options.int(name)).ok().filter(|&number| number > 0);
         MctsLimits {
             iterations: positive("iterations"),
-            time: positive("time").map(Duration::from_millis),
-            punctuality: Punctuality::default(),
+            punctuality: Punctuality::within(own_time(options)),
         }
     }
 
     /// Returns the limits of one decision. `decisions` is the number expected in the rest of the
     /// game.
     pub fn of(&self, budget: &TimeBudget, decisions: u32) -> Limits {
-        let own = self.time.and_then(|time| budget.until(time));
-        let clock = self.punctuality.deadline(budget, decisions);
-        let deadline = clock.into_iter().chain(own).reduce(Deadline::or);
+        let deadline = self.punctuality.deadline(budget, decisions);
         let iterations = match (self.iterations, deadline) {
             (Some(iterations), _) => iterations,
             (None, Some(_)) => u64::MAX,

@@ -53,6 +53,15 @@ pub fn bot() -> Bot {
             ),
         )
         .with_option(
+            "steps",
+            OptionSpec::Int {
+                min: 0,
+                max: 1_000_000_000,
+                default: 0,
+                about: "with rounds: simulated rounds a move, in place of iterations and time; 0: no such limit".into(),
+            },
+        )
+        .with_option(
             "reward",
             choice(
                 &["win", "shaped", "shaped-mean"],
@@ -74,6 +83,7 @@ fn agent(options: &Options) -> Box<dyn Agent<ScotlandYard>> {
         shaped: options.text("reward") != "win",
         rounds: (options.text("node") == "round").then(|| RoundSettings {
             exploration: EXPLORATION.into(),
+            steps: u64::try_from(options.int("steps")).unwrap_or_default(),
             tree_captures: options.text("captures") == "tree",
             mean: options.text("reward") == "shaped-mean",
             max_nodes: (MEBIBYTES << 20) / RoundSearch::NODE_BYTES,

@@ -75,10 +75,9 @@ impl JsonAgent for ModelAgent {
         let clock = Clock { kind: ClockKind::Wall, ..*turn.budget().clock() };
         let budget = TimeBudget::new(clock, Reading::now());
         let known = (&**setup, turn.view());
-        let simulation = ProgramSimulation::new(program, seat, known, rng)
-            .map_err(|reason| turn.no_choice(reason))?;
         let limits = self.limits.of(&budget, DECISIONS_TO_COME);
-        let simulation = simulation.until(limits.deadline.and_then(|deadline| deadline.wall));
+        let simulation = ProgramSimulation::new(program, seat, known, &limits, rng)
+            .map_err(|reason| turn.no_choice(reason))?;
         let report = self.search.search(&simulation, &limits, rng);
         self.limits.searched(report.stall);
         if let Some(fault) = simulation.fault() {

@@ -1,12 +1,13 @@
 //! A game whose rules are a program, for tree search: the program is asked for every position that the
 //! search has not seen yet.
 
+use crate::playout_pace::Pace;
 use crate::rules_program::{Follows, RulesProgram, ToAct};
 use botyard_engine::TableFault;
 use botyard_engine::random::{Rng, choose, unit};
 use botyard_rules::{Request, ability};
 use botyard_search::mcts::{Actor, Rewards, Simulation};
-use botyard_search::{Player, SearchRng};
+use botyard_search::{Limits, Player, SearchRng};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use std::collections::HashMap;
@@ -52,8 +53,6 @@ pub(crate) struct ProgramSimulation<'a> {
     known: (&'a RawValue, &'a RawValue),
     first: Arc<Place>,
     hidden: bool,
-    /// When playouts end at the latest.
-    deadline: Option<Instant>,
     inner: Mutex<Inner<'a>>,
 }
 
@@ -67,12 +66,14 @@ struct Inner<'a> {
     text_by_json: HashMap<Arc<str>, Text>,
     /// The determinizations drawn so far.
     roots: Vec<Arc<Place>>,
+    /// The pace of playouts. One that is not over at the deadline ends without a winner.
+    pace: Pace,
     /// Why the program cannot be asked any more.
     fault: Option<TableFault>,
 }
 
 impl<'a> ProgramSimulation<'a> {
-    /// Returns the simulation of the game from this view of a seat.
+    /// Returns the simulation of the game from this view of a seat, for a search within these limits.
     ///
     /// # Errors
     ///
@@ -81,6 +82,7 @@ impl<'a> ProgramSimulation<'a> {
         program: &'a mut RulesProgram,
         seat: usize,
         (setup, view): (&'a RawValue, &'a RawValue),
+        limits: &Limits,
         rng: &mut SearchRng,
     ) -> Result<ProgramSimulation<'a>, String> {
         let hidden = program.hello.hidden;
@@ -98,6 +100,7 @@ impl<'a> ProgramSimulation<'a> {
             texts: Vec::new(),
             text_by_json: HashMap::new(),
             roots: Vec::new(),
+            pace: Pace::within(limits),
             fault: None,
         };
         let first = inner.draw_root(seat, (setup, view), rng).map_err(|fault| fault.to_string())?;
@@ -106,14 +109,7 @@ impl<'a> ProgramSimulation<'a> {
         }
         inner.roots.push(Arc::clone(&first));
         let inner = Mutex::new(inner);
-        let deadline = None;
-        Ok(ProgramSimulation { seat, known: (setup, view), first, hidden, deadline, inner })
-    }
-
-    /// Returns the same simulation, in which a playout that is not over at this time ends without a winner:
-    /// a search looks at the clock only between playouts, and a program may be slow.
-    pub(crate) fn until(self, deadline: Option<Instant>) -> ProgramSimulation<'a> {
-        ProgramSimulation { deadline, ..self }
+        Ok(ProgramSimulation { seat, known: (setup, view), first, hidden, inner })
     }
 
     /// Returns why the program failed during the search, if it did.
@@ -317,17 +313,19 @@ impl Inner<'_> {
         &mut self,
         place: &Place,
         observer: usize,
-        deadline: Option<Instant>,
         rng: &mut SearchRng,
     ) -> Result<Vec<f64>, TableFault> {
         if let ToAct::Over(points) = &place.to_act {
             return Ok(points.clone());
         }
+        if self.program.hello.can(ability::PLAYOUT) {
+            return self.have_played_out(place, rng);
+        }
         self.go(place, observer)?;
         let mut to_act = place.to_act.clone();
         let mut legal = place.legal.clone();
         for _ in 0..LONGEST {
-            if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
+            if self.pace.is_late() {
                 break;
             }
             let tried = match &to_act {
@@ -347,9 +345,55 @@ impl Inner<'_> {
         if let ToAct::Over(points) = to_act {
             return Ok(points);
         }
+        Ok(self.equal_points())
+    }
+
+    /// Returns the mean points of playouts of the program's own; equal ones if there is no time for one.
+    fn have_played_out(
+        &mut self,
+        place: &Place,
+        rng: &mut SearchRng,
+    ) -> Result<Vec<f64>, TableFault> {
+        let equal = self.equal_points();
+        let Some(count) = self.pace.count() else { return Ok(equal) };
+        let (is_first, random) = (self.pace.is_unknown(), bits(rng));
+        let mut played = self.ask_for_playouts(place, &random, count)?;
+        // A first playout that was fast counts for nothing: what is asked for then is the same without a clock.
+        if let Some(more @ 2..) = self.pace.count().filter(|_| is_first) {
+            played = self.ask_for_playouts(place, &random, more)?;
+        }
+        let mut points = vec![0.0; equal.len()];
+        for playout in &played {
+            for (sum, points) in points.iter_mut().zip(playout.as_ref().unwrap_or(&equal)) {
+                *sum += points / played.len() as f64;
+            }
+        }
+        Ok(points)
+    }
+
+    fn ask_for_playouts(
+        &mut self,
+        place: &Place,
+        random: &str,
+        count: u32,
+    ) -> Result<Vec<Option<Vec<f64>>>, TableFault> {
+        let state = match self.at == Some(place.id) {
+            true => None,
+            false => Some(raw(&place.state)?),
+        };
+        let (random, count) = (Some(random.into()), Some(count));
+        let request = Request { state, random, count, ..Request::new("playout") };
+        let begun = Instant::now();
+        let played = self.program.play_out(&request)?;
+        self.pace.record(played.len() as u32, begun.elapsed());
+        Ok(played)
+    }
+
+    /// Returns the points of a game without a winner.
+    fn equal_points(&self) -> Vec<f64> {
         let (scores, seats) = (self.program.scores, self.program.seats.len());
         let mean = scores.sum.map_or((scores.least + scores.most) / 2.0, |sum| sum / seats as f64);
-        Ok(vec![mean; seats])
+        vec![mean; seats]
     }
 }
 
@@ -442,13 +486,18 @@ impl Simulation for ProgramSimulation<'_> {
         Some(observed)
     }
 
+    fn is_spent(&self) -> bool {
+        let inner = self.inner();
+        inner.fault.is_some() || inner.pace.count().is_none()
+    }
+
     fn play_out(&self, state: &mut Arc<Place>, _scratch: &mut (), rng: &mut SearchRng) -> Rewards {
         let mut inner = self.inner();
         let mut rewards = Rewards::default();
         if inner.fault.is_some() && !state.is_over() {
             return rewards;
         }
-        match inner.play_out(state, self.seat, self.deadline, rng) {
+        match inner.play_out(state, self.seat, rng) {
             Ok(points) => {
                 for (reward, points) in rewards.iter_mut().zip(points) {
                     *reward = inner.program.scores.share(points) as f32;

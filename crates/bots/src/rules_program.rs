@@ -112,6 +112,22 @@ impl RulesProgram {
         self.state_of(&Request::new("state"))
     }
 
+    /// Sends a request for playouts, and returns the points of each; `None` for one that was too long.
+    pub(crate) fn play_out(
+        &mut self,
+        request: &Request<'_>,
+    ) -> Result<Vec<Option<Vec<f64>>>, TableFault> {
+        let seats = self.seats.len();
+        let answer = self.dialogue.ask(request)?;
+        let are_right = |playouts: &Vec<Option<Vec<f64>>>| {
+            !playouts.is_empty() && playouts.iter().flatten().all(|points| points.len() == seats)
+        };
+        match answer.playouts.filter(are_right) {
+            Some(playouts) => Ok(playouts),
+            None => Err(self.dialogue.unexpected("\"playouts\" with the points of each seat")),
+        }
+    }
+
     /// Sends a request that is answered with a state.
     pub(crate) fn state_of(&mut self, request: &Request<'_>) -> Result<String, TableFault> {
         let answer = self.dialogue.ask(request)?;

@@ -8,6 +8,7 @@ mod draughts;
 mod endgames;
 mod general;
 mod in_memory;
+mod levels;
 mod mcts;
 mod parallel;
 mod program;

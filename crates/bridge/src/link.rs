@@ -40,6 +40,15 @@ impl Terminator {
             Terminator::Zero => 0,
         }
     }
+
+    /// Returns a message as text. The fields of a message that ends with a zero have places in bytes, whatever their
+    /// encoding: each byte becomes one character.
+    fn text(self, message: &[u8]) -> String {
+        match self {
+            Terminator::Newline => String::from_utf8_lossy(message).into_owned(),
+            Terminator::Zero => message.iter().copied().map(char::from).collect(),
+        }
+    }
 }
 
 /// A connection to an engine.
@@ -307,7 +316,7 @@ fn read_on_a_thread(
             if terminator == Terminator::Newline && line.last() == Some(&b'\r') {
                 line.pop();
             }
-            if sender.send(String::from_utf8_lossy(&line).into_owned()).is_err() {
+            if sender.send(terminator.text(&line)).is_err() {
                 return;
             }
         }
@@ -366,6 +375,17 @@ pub(crate) mod testing {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn each_byte_of_a_message_with_a_zero_is_a_character() {
+        let bytes: Vec<u8> = (1..=255).collect();
+        let lines =
+            read_on_a_thread(io::Cursor::new([&bytes[..], b"\0Cok\0"].concat()), Terminator::Zero);
+        let line = lines.recv().unwrap();
+        assert_eq!(line.chars().map(u32::from).collect::<Vec<_>>(), (1..=255).collect::<Vec<_>>());
+        assert_eq!(lines.recv().unwrap(), "Cok");
+        assert_eq!(Terminator::Newline.text(b"caf\xe9 \xc3\xa9"), "caf\u{fffd} \u{e9}");
+    }
 
     #[test]
     fn the_time_is_up_for_an_engine_whose_lines_wait() {

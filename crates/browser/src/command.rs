@@ -42,6 +42,8 @@ pub(crate) enum Order {
     },
     /// Resigns the game.
     Resign,
+    /// Asks for a review of the game that is over.
+    Review,
     /// Shows what a seat sees, because its person has taken over.
     Look {
         /// The seat.
@@ -51,6 +53,9 @@ pub(crate) enum Order {
     New {
         /// The person's seats.
         seats: Vec<String>,
+        /// The level of the bots, 0 for the strongest bot. `None`: that of the game before.
+        #[serde(default)]
+        level: Option<u8>,
     },
 }
 

@@ -3,8 +3,9 @@
 
 use crate::Played;
 use crate::command::{Order, Request};
-use crate::games::{Games, Offers};
+use crate::games::{Games, Levels, Offers};
 use crate::published::{Published, Recorded};
+use crate::review::Reviewer;
 use crate::session::{Leaving, Session};
 use botyard_engine::registry::plain_name;
 use botyard_play::taken_back;
@@ -87,8 +88,22 @@ impl Desk {
     /// # Errors
     ///
     /// The person cannot play these seats, in words.
-    pub(crate) fn plan(&mut self, seats: Vec<String>) -> Result<Box<PlayPlan>, String> {
-        self.games.plan(seats)
+    pub(crate) fn plan(
+        &mut self,
+        seats: Vec<String>,
+        level: Option<u8>,
+    ) -> Result<Box<PlayPlan>, String> {
+        self.games.plan(seats, level)
+    }
+
+    /// Returns the levels among which the person chooses.
+    pub(crate) fn levels(&self) -> Option<Levels> {
+        self.games.levels()
+    }
+
+    /// Returns what makes reviews, if anything does.
+    pub(crate) fn reviewer(&self) -> Option<Reviewer> {
+        self.games.reviewer()
     }
 
     /// Allows the bots to be started again.
@@ -211,6 +226,7 @@ impl Desk {
             "game": self.number,
             "name": plain_name(self.name),
             "seats": seats,
+            "levels": self.levels(),
             "faults": [],
             "remarks": [],
         });
@@ -221,7 +237,7 @@ impl Desk {
                 recv(requests) -> request => {
                     let Request { command, answer } = request.ok()?;
                     let planned = match command.order {
-                        Order::New { seats } => self.plan(seats),
+                        Order::New { seats, level } => self.plan(seats, level),
                         _ => Err("choose a seat first".to_string()),
                     };
                     // A page that was closed receives no answer.

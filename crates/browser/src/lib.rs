@@ -18,7 +18,7 @@
 //! use botyard_runner::{Error, Programs};
 //!
 //! fn play(config: PlayConfig, programs: Programs) -> Result<(), Error> {
-//!     let options = Options { port: 0, rated: false };
+//!     let options = Options { port: 0, rated: false, level: None };
 //!     let browser = Browser::open(config, programs, options)?;
 //!     println!("{}", browser.address());
 //!     let played = browser.play()?;
@@ -38,15 +38,19 @@ mod line;
 mod perspectives;
 mod published;
 mod remarks;
+mod review;
 mod routes;
 mod session;
 mod table;
 
-pub use games::{Games, Offers};
+pub use botyard_play::{LEVEL, LEVELS, level_bot};
+pub use games::{Games, Levels, Offers};
 pub use line::Refused;
+pub use review::Reviewer;
 pub use table::Table;
 
 use botyard_connections::{Listening, Server, Shutdown};
+use botyard_play::at_level;
 use botyard_runner::play::{PlayConfig, PlayPlan};
 use botyard_runner::{Error, Message, Programs};
 use crossbeam_channel::unbounded;
@@ -71,6 +75,8 @@ pub struct Options {
     pub port: u16,
     /// Whether hints and undo are disabled.
     pub rated: bool,
+    /// The level of the bots for which the configuration has no names. `None`: its default bot.
+    pub level: Option<u8>,
 }
 
 /// The outcome of the games at a page.
@@ -106,12 +112,17 @@ impl Browser {
         programs: Programs,
         options: Options,
     ) -> Result<Browser, Error> {
-        let Options { port, rated } = options;
+        let Options { port, rated, level } = options;
         let is_chosen = !config.seats.is_empty();
         if !is_chosen {
             config.seats = vec![desk::first_seat(&config)?];
         }
-        let plan = PlayPlan::new(&config, &programs)?;
+        let level = level.unwrap_or(0);
+        let at_level = match level {
+            0 => config.clone(),
+            level => at_level(&config, level),
+        };
+        let plan = PlayPlan::new(&at_level, &programs)?;
         let warnings = plan.warnings.clone();
         let signals = botyard_play::signals()?;
         let (published, receiver) = watch::channel(Published::default());
@@ -128,7 +139,7 @@ impl Browser {
             ))
         })?;
         // A plan is one game, whether or not its seats are changed before it begins.
-        let games = ConfiguredGames { config, programs, begun: u32::from(is_chosen) };
+        let games = ConfiguredGames { config, programs, level, begun: u32::from(is_chosen) };
         let (games, offers) = (Box::new(games), Offers::of_play(rated));
         let common = Common { games, offers, requests: received, signals, published };
         let desk = Desk::new(common, &plan);

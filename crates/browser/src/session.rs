@@ -7,13 +7,14 @@ use crate::estimates::Estimates;
 use crate::perspectives::Perspectives;
 use crate::published::Recorded;
 use crate::remarks::Remarks;
+use crate::review::Reviewing;
 use botyard_engine::registry;
 use botyard_play::hint::{self, Advice};
 use botyard_play::{Dialogue, Heard, Question, Replica};
 use botyard_protocol::{Fault, printable};
 use botyard_runner::play::{Left, News, PlayPlan, Recording};
 use botyard_runner::words::fault_in_words;
-use crossbeam_channel::{Receiver, Sender, select, unbounded};
+use crossbeam_channel::{Receiver, Sender, never, select, unbounded};
 use serde_json::{Value, json};
 use std::thread;
 
@@ -74,6 +75,7 @@ pub(crate) struct Session<'a> {
     saved: Option<String>,
     /// Whether pages may show the replay.
     has_replay: bool,
+    review: Option<Reviewing>,
 }
 
 impl<'a> Session<'a> {
@@ -111,6 +113,7 @@ impl<'a> Session<'a> {
             problem: None,
             saved: None,
             has_replay: false,
+            review: None,
         }
     }
 
@@ -177,7 +180,14 @@ impl<'a> Session<'a> {
         let (requests, signals) = (self.desk.requests.clone(), self.desk.signals.clone());
         loop {
             let idle = self.desk.idle();
+            let review = self.review.as_ref().map_or_else(never, Reviewing::news);
             select! {
+                recv(review) -> news => {
+                    if let Some(review) = &mut self.review {
+                        review.hear(news);
+                    }
+                    self.publish();
+                }
                 recv(requests) -> request => {
                     let Ok(request) = request else { return Leaving::Interrupted };
                     if let Some(leaving) = self.answer_page(request) {
@@ -251,6 +261,7 @@ impl<'a> Session<'a> {
             "game": self.desk.number(),
             "name": registry::plain_name(self.desk.name),
             "seats": seats,
+            "levels": self.desk.levels(),
             "offers": { "undo": self.desk.offers.undo, "hints": self.desk.offers.hints },
             "question": asked,
             "curtain": self.perspectives.curtain(),
@@ -262,6 +273,8 @@ impl<'a> Session<'a> {
             "can_undo": self.may_undo().is_ok(),
             "saved": self.saved,
             "has_replay": self.has_replay,
+            "can_review": self.has_replay && self.desk.reviewer().is_some(),
+            "review": self.review.as_ref().map(Reviewing::as_json),
             "problem": self.problem,
         })
     }
@@ -358,6 +371,10 @@ impl<'a> Session<'a> {
                 return Ok(Some(Leaving::Undo));
             }
             Order::Hint { turn } => self.ask_for_hint(turn)?,
+            Order::Review => {
+                self.begin_review()?;
+                self.publish();
+            }
             Order::Resign => {
                 self.asked(None)?;
                 self.hint = None;
@@ -367,8 +384,8 @@ impl<'a> Session<'a> {
                 self.perspectives.look(&seat)?;
                 self.desk.turn_over();
             }
-            Order::New { seats } => {
-                return Ok(Some(Leaving::Next(self.desk.plan(seats)?)));
+            Order::New { seats, level } => {
+                return Ok(Some(Leaving::Next(self.desk.plan(seats, level)?)));
             }
         }
         Ok(None)
@@ -394,6 +411,18 @@ impl<'a> Session<'a> {
             () => self.dialogue.may_undo(),
         };
         undo.map_err(String::from)
+    }
+
+    /// Begins the review of the game that is over, on a thread of its own.
+    fn begin_review(&mut self) -> Result<(), String> {
+        let reviewer = self.desk.reviewer().filter(|_| self.has_replay);
+        let reviewer = reviewer.ok_or("there is no review of this game now")?;
+        if self.review.as_ref().is_none_or(Reviewing::has_failed) {
+            let own = self.plan.own_seats().filter_map(|own| self.plan.seats.get(own).cloned());
+            let (own, kept) = (own.collect(), self.saved.clone());
+            self.review = Some(Reviewing::begin(reviewer, self.recording.to_vec(), own, kept));
+        }
+        Ok(())
     }
 
     /// Asks a strong bot, on a thread of its own.

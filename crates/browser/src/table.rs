@@ -32,7 +32,7 @@ impl Table {
         seats: Vec<String>,
         offers: Offers,
     ) -> Result<Table, String> {
-        let plan = games.plan(seats)?;
+        let plan = games.plan(seats, None)?;
         let (published, receiver) = watch::channel(Published::default());
         let shutdown = Shutdown::default();
         let (requests, received) = unbounded();
@@ -146,7 +146,7 @@ mod tests {
             out: None,
             rated: false,
         };
-        Box::new(ConfiguredGames { config, programs, begun: 0 })
+        Box::new(ConfiguredGames { config, programs, level: 0, begun: 0 })
     }
 
     fn table(place: &Path, idle: Option<Duration>) -> Table {

@@ -7,17 +7,21 @@ use crate::remedy;
 use crate::short_table::ShortTable;
 use botyard_engine::Seat;
 use botyard_protocol::{
-    ClockKind, Fault, FaultKind, Limits, OnFault, OutcomeKind, TimeControl, printable,
+    ClockKind, Fault, FaultKind, Limits, Marks, OnFault, OutcomeKind, TimeControl, printable,
 };
 use botyard_referee::{
-    Bot, BotCommand, Disturbance, GameSpec, Interrupt, RefereeError, StartError, ThisHost, play,
-    start_all,
+    Bot, BotCommand, Disturbance, GameSpec, Interrupt, Progress, RefereeError, SeatReport,
+    StartError, ThisHost, play, start_all,
 };
 use botyard_replay::ReplayWriter;
 use botyard_runner::bots::spec;
 use botyard_runner::settings::Named;
-use botyard_runner::words::{failure_in_words, stderr_in_words};
-use botyard_runner::{Config, Error, GivenSeed, Plan, Programs, RunConfig, StartConfig, tables};
+use botyard_runner::words::{failure_in_words, milliseconds, stderr_in_words};
+use botyard_runner::{
+    Config, Error, GivenSeed, Plan, Programs, RunConfig, StartConfig, tables_within,
+};
+use serde_json::Value;
+use std::cell::RefCell;
 use std::path::Path;
 use std::time::Duration;
 
@@ -40,6 +44,10 @@ pub(crate) struct Arena {
     /// The bot, and its opponent.
     pub plan: Plan,
     config: CheckConfig,
+    /// The opponent of the last game, which plays the next one too: a start takes longer than a short game.
+    opponent: RefCell<Option<Bot>>,
+    /// What is wrong with the marks that the bot draws, since it was taken.
+    wrong_marks: RefCell<Option<Finding>>,
     /// The front end's names of settings.
     name: fn(&Named) -> String,
 }
@@ -86,7 +94,8 @@ impl Arena {
     ) -> Result<Arena, Error> {
         let opponent =
             spec::command(OPPONENT, game, programs, Path::new("")).map_err(Error::usage)?;
-        let (tables, changes) = tables(game, config.rules.as_deref(), &config.changes, None)?;
+        let (within, preset) = ((game, &config.containment), config.rules.as_deref());
+        let (tables, changes) = tables_within(within, preset, &config.changes, None)?;
         let whole = Config {
             start: StartConfig { seed: Some(GivenSeed::Number(1)), ..StartConfig::default() },
             containment: config.containment.clone(),
@@ -96,7 +105,14 @@ impl Arena {
         let mut bots = vec![command, opponent];
         spec::tell_apart(&mut bots);
         let plan = Plan::with_bots(&whole, programs, tables, &changes, bots)?;
-        Ok(Arena { game: game.to_string(), plan, config: config.clone(), name: programs.name })
+        Ok(Arena {
+            game: game.to_string(),
+            plan,
+            config: config.clone(),
+            opponent: RefCell::default(),
+            wrong_marks: RefCell::default(),
+            name: programs.name,
+        })
     }
 
     /// Returns the seats of the game.
@@ -139,6 +155,9 @@ impl Arena {
     ) -> Result<Played, Error> {
         let mut bots = vec![self.bot(disturbance)];
         let played = self.play(&mut bots, scene, interrupt)?;
+        if matches!(played, Played::Clean) {
+            self.opponent.replace(bots.split_off(1).pop());
+        }
         Bot::quit_all(&mut bots, &scene.limits).map_err(Error::host)?;
         Ok(played)
     }
@@ -157,7 +176,10 @@ impl Arena {
     ) -> Result<Played, Error> {
         let mut others = bots.split_off(1);
         match scene.seat {
-            Some(_) if others.is_empty() => bots.push(self.plan.bot(1)),
+            Some(_) if others.is_empty() => {
+                let opponent = self.opponent.take();
+                bots.push(opponent.unwrap_or_else(|| self.plan.bot(1)));
+            }
             Some(_) => bots.append(&mut others),
             None => Bot::quit_all(&mut others, &scene.limits).map_err(Error::host)?,
         }
@@ -185,7 +207,14 @@ impl Arena {
         };
         let mut table = ShortTable::new((self.plan.tables)(), scene.seat, scene.decisions);
         let replay = None::<&mut ReplayWriter<Vec<u8>>>;
-        let report = match play(&mut table, bots, &spec, interrupt, replay, &mut |_| {}) {
+        let mut watch = |progress: &Progress| {
+            if let Progress::Moved { turn, seat, info: Some(info), .. } = *progress
+                && seats.get(seat.index()) == Some(&0)
+            {
+                self.note_wrong_marks(turn, seat, info);
+            }
+        };
+        let report = match play(&mut table, bots, &spec, interrupt, replay, &mut watch) {
             Ok(report) => report,
             Err(RefereeError::Interrupted) => return Err(Error::Interrupted),
             Err(error @ RefereeError::Rules(_)) => return Err(Error::rules(error)),
@@ -196,16 +225,16 @@ impl Arena {
             let busy = || format!("the host was too busy ({})", report.outcome.reason);
             return Ok(Played::Void(reason.unwrap_or_else(busy)));
         }
-        let is_own = |fault: &&Fault| {
-            self.seats().any(|seat| {
-                seats.get(seat.index()) == Some(&0) && self.seat_name(seat) == fault.seat
-            })
-        };
+        let own = || self.seats().filter(|seat| seats.get(seat.index()) == Some(&0));
+        let is_own = |fault: &&Fault| own().any(|seat| self.seat_name(seat) == fault.seat);
+        let tallies = || own().filter_map(|seat| report.seats.get(seat.index()));
         let Some(fault) = report.faults.iter().find(is_own) else {
+            let mut against_clock = tallies().filter(|_| scene.is_strict);
+            let excused = against_clock.find_map(|tally| not_judged(self.config.move_ms, tally));
             return Ok(match report.faults.first() {
                 // Its opponent comes with Botyard, and has no faults where the host lets it run.
                 Some(fault) => Played::Void(format!("{OPPONENT} failed: {}", fault.message)),
-                None => Played::Clean,
+                None => excused.map_or(Played::Clean, Played::Void),
             });
         };
         let stderr = report
@@ -213,14 +242,43 @@ impl Arena {
             .first()
             .map_or(String::new(), |bot| stderr_in_words(bot.stderr_before_ruling(), None));
         let against: &[&str] = if scene.seat.is_some() { &[OPPONENT] } else { &[] };
+        let has_answered = tallies().any(|tally| tally.decisions > 0);
+        let remedy = remedy::of_fault(fault, has_answered, self.name);
         Ok(Played::Faulty(
             Check::of_fault(fault.kind, fault.turn),
-            self.finding(fault, against, stderr),
+            self.finding(fault, against, remedy, stderr),
         ))
     }
 
+    /// Keeps the first sentence about marks that a viewer would leave out.
+    fn note_wrong_marks(&self, turn: u32, seat: Seat, info: &str) {
+        let mut wrong = self.wrong_marks.borrow_mut();
+        if wrong.is_some() || !info.contains("\"draw\"") {
+            return;
+        }
+        let info: Value = serde_json::from_str(info).unwrap_or_default();
+        let Some(note) =
+            info.get("draw").and_then(|draw| Marks::read(draw).notes.into_iter().next())
+        else {
+            return;
+        };
+        *wrong = Some(Finding {
+            game: Some(self.game.clone()),
+            seat: Some(self.seat_name(seat).to_string()),
+            message: format!("the answer to `turn` {turn} draws what is not shown: {note}"),
+            remedy: "draw as \"Drawings\" in docs/protocol.md says; the move itself is played"
+                .into(),
+            stderr: String::new(),
+        });
+    }
+
+    /// Returns what is wrong with the marks that the bot drew since the last call.
+    pub(crate) fn take_wrong_marks(&self) -> Option<Finding> {
+        self.wrong_marks.take()
+    }
+
     /// Returns the finding of a fault.
-    fn finding(&self, fault: &Fault, against: &[&str], stderr: String) -> Finding {
+    fn finding(&self, fault: &Fault, against: &[&str], remedy: String, stderr: String) -> Finding {
         let sent = match (fault.kind, fault.turn) {
             (FaultKind::StartFailed, _) => "`hello`".to_string(),
             (_, 0) => "`start`".to_string(),
@@ -231,7 +289,7 @@ impl Arena {
             game: Some(self.game.clone()),
             seat: Some(fault.seat.clone()),
             message: printable(&format!("{sent} was sent; {words}"), MESSAGE_CHARACTERS),
-            remedy: remedy::of_fault(fault, self.name),
+            remedy,
             stderr,
         }
     }
@@ -247,6 +305,17 @@ impl Arena {
             on_fault: OnFault::Forfeit,
         }
     }
+}
+
+/// Returns why a game against the clock says nothing about the bot: a decision was in time only because
+/// the host took a part of it.
+fn not_judged(move_ms: u64, tally: &SeatReport) -> Option<String> {
+    let is_over = tally.longest_us > move_ms.saturating_mul(1000);
+    (is_over && tally.excused_us > 0).then(|| {
+        let [took, excused] =
+            [tally.longest_us, tally.longest_excused_us].map(|us| milliseconds(us as f64));
+        format!("not judged: a move took {took}, and up to {excused} of a move is excused")
+    })
 }
 
 /// Puts a text on one line.
@@ -273,4 +342,33 @@ pub(crate) fn repeated(
         }
     }
     attempt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_that_was_in_time_only_by_excused_time_is_not_judged() {
+        for (longest_ms, excused_ms, is_judged) in
+            [(900, 0, true), (900, 300, true), (1100, 0, true), (1100, 300, false)]
+        {
+            let tally = SeatReport {
+                longest_us: longest_ms * 1000,
+                excused_us: excused_ms * 1000,
+                longest_excused_us: excused_ms * 1000,
+                ..SeatReport::default()
+            };
+            let reason = not_judged(1000, &tally);
+            assert_eq!(reason.is_none(), is_judged, "{longest_ms} ms, {excused_ms} ms: {reason:?}");
+        }
+        let tally = SeatReport {
+            longest_us: 1_100_000,
+            excused_us: 400_000,
+            longest_excused_us: 300_000,
+            ..SeatReport::default()
+        };
+        let words = "not judged: a move took 1100 ms, and up to 300 ms of a move is excused";
+        assert_eq!(not_judged(1000, &tally).as_deref(), Some(words));
+    }
 }

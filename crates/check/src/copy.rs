@@ -47,7 +47,7 @@ fn play_in(
     interrupt: &Interrupt,
 ) -> Result<Played, Error> {
     let readable = config.containment.readable()?;
-    let surroundings = Surroundings { readable: &readable, without: &[] };
+    let surroundings = Surroundings { readable: &readable, ..Surroundings::default() };
     let mut copies = Copies::create(directory)?;
     let played = play_copy(&mut copies, surroundings, config, game, command, programs, interrupt);
     copies.discard();

@@ -23,6 +23,8 @@ pub(crate) const CHECKS: [Check; 6] =
 pub(crate) struct FirstGames {
     /// What was found, by the check that it belongs to.
     pub found: BTreeMap<Check, Vec<Finding>>,
+    /// What was found in answers that are no faults, in each game at most once.
+    pub noted: Vec<Finding>,
     /// The indices of the games that were played in every seat without a fault.
     pub clean: Vec<usize>,
     /// Why a game has no result, if one has none.
@@ -65,6 +67,7 @@ pub(crate) fn play(
                 }
             }
         }
+        first.noted.extend(arena.take_wrong_marks());
         if is_clean {
             first.clean.push(index);
         }
@@ -87,6 +90,9 @@ impl FirstGames {
             _ if self.games == 0 => {
                 let message = "no game was played without a fault";
                 Checked::new(check, Status::Skipped, message)
+            }
+            _ if check == Check::Messages && !self.noted.is_empty() => {
+                Checked::found(check, Status::Noted, self.noted.clone())
             }
             _ => Checked::new(check, Status::Passed, format!("{games}, one in each seat")),
         }

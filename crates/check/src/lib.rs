@@ -53,4 +53,4 @@ mod text;
 pub use candidate::candidate;
 pub use check::{Check, CheckEvent, Checked, Counts, Finding, Status};
 pub use config::CheckConfig;
-pub use suite::{Observer, run};
+pub use suite::{Observer, run, run_copy};

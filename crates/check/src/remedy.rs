@@ -7,8 +7,9 @@ use botyard_runner::settings::{DIRECTORY, MEMORY, Named};
 pub(crate) const SECOND_START: &str =
     "start the bot again and again: share no files, ports or locks between its processes";
 
-/// Returns what the author of a bot can do about a fault in a game. `name` is the front end's name of a setting.
-pub(crate) fn of_fault(fault: &Fault, name: fn(&Named) -> String) -> String {
+/// Returns what the author of a bot can do about a fault in a game. `has_answered` says whether the bot
+/// has made a decision of the game before, and `name` is the front end's name of a setting.
+pub(crate) fn of_fault(fault: &Fault, has_answered: bool, name: fn(&Named) -> String) -> String {
     let says = |words: &str| fault.message.contains(words);
     let words = match fault.kind {
         FaultKind::Crash => {
@@ -35,9 +36,18 @@ pub(crate) fn of_fault(fault: &Fault, name: fn(&Named) -> String) -> String {
         FaultKind::Timeout if fault.turn == 0 => {
             "answer `start` with {\"type\":\"ready\"}, and flush standard output after it"
         }
+        FaultKind::Timeout if says("it came too late") => {
+            "answer sooner: keep some milliseconds of `turn.clock` for the way back"
+        }
+        // Its answers reach the referee, so they are flushed.
         FaultKind::Timeout => {
-            "flush standard output after each answer, and keep some milliseconds of \
-             `turn.clock` for the way back"
+            let flush = if has_answered { "" } else { "flush standard output after each answer; " };
+            return format!(
+                "{flush}look for an endless loop, or a wait: play a game by `botyard match` with `{}`, run the \
+                 bot of a kit on the replay, `--replay FILE --seat SEAT --turn TURN`, and press Ctrl-C when it \
+                 hangs",
+                name(&DIRECTORY.with("DIR"))
+            );
         }
         FaultKind::Closed => "keep standard input and standard output open until `quit`",
         FaultKind::IllegalAction => "choose one of the actions in `turn.legal`",
@@ -59,16 +69,32 @@ pub(crate) fn of_fault(fault: &Fault, name: fn(&Named) -> String) -> String {
 mod tests {
     use super::*;
 
+    fn fault(kind: FaultKind, message: &str) -> Fault {
+        Fault { kind, seat: "red".into(), turn: 3, message: message.into(), got: None }
+    }
+
+    #[test]
+    fn a_bot_that_has_answered_before_is_not_told_to_flush() {
+        let none =
+            "expected an answer to \"turn\" 3 within 100 ms, none came; it used 99 ms of CPU time";
+        let late = "expected an answer to \"turn\" 3 within 100 ms, it came too late";
+        let half = "expected an answer, 60 bytes without a newline came (flush the line)";
+        for (message, has_answered, expected, is_about_flushing) in [
+            (none, true, "endless loop", false),
+            (none, false, "endless loop", true),
+            (late, true, "answer sooner", false),
+            (half, true, "newline", true),
+        ] {
+            let remedy = of_fault(&fault(FaultKind::Timeout, message), has_answered, Named::option);
+            assert!(remedy.contains(expected), "{message}: {remedy}");
+            assert_eq!(remedy.contains("flush"), is_about_flushing, "{message}: {remedy}");
+        }
+    }
+
     #[test]
     fn a_crash_is_debugged_on_a_replay_and_not_through_standard_input() {
-        let fault = Fault {
-            kind: FaultKind::Crash,
-            seat: "red".into(),
-            turn: 3,
-            message: "the program exited with code 1".into(),
-            got: None,
-        };
-        let remedy = of_fault(&fault, Named::option);
+        let fault = fault(FaultKind::Crash, "the program exited with code 1");
+        let remedy = of_fault(&fault, true, Named::option);
         assert!(remedy.contains("with `--out DIR`"), "{remedy}");
         assert!(remedy.contains("--replay FILE --seat SEAT"), "{remedy}");
         assert!(!remedy.contains("replay stdin"), "{remedy}");

@@ -67,6 +67,54 @@ fn remedy(check: Check) -> &'static str {
     }
 }
 
+/// The checks that [`together`] makes at once.
+pub(crate) const TOGETHER: [Check; 8] = [
+    Check::Deadline,
+    Check::TwoGames,
+    Check::UnknownFields,
+    Check::UnknownMessages,
+    Check::LongLine,
+    Check::SplitLine,
+    Check::SlowStart,
+    Check::Restart,
+];
+
+/// Makes several checks at once, with three processes in place of ten: a start takes most of the time of a short game.
+/// The first plays two games against the clock, the second one with disturbed lines beside it, and the third one
+/// after the first was killed. Returns whether all are passed; if not, each is made by itself.
+///
+/// # Errors
+///
+/// An interrupt, or a failure of the host.
+pub(crate) fn together(arena: &Arena, interrupt: &Interrupt) -> Result<bool, Error> {
+    let plain = Disturbance::default();
+    let short = arena.scene(arena.seats().next(), DECISIONS);
+    let mut first = vec![arena.bot(plain)];
+    let mut processes = Vec::new();
+    // The last seat may have another role than the first.
+    for (seed, seat) in [(1, arena.seats().next()), (2, arena.seats().next_back())] {
+        let scene = Scene { is_strict: true, seed, ..arena.scene(seat, DECISIONS) };
+        if !is_clean(&arena.play(&mut first, &scene, interrupt)?) {
+            return Ok(false);
+        }
+        processes.push(first[0].process_group());
+    }
+    let disturbed =
+        Disturbance { unknown_fields: true, unknown_messages: true, padding: LONG, ..plain };
+    let slow = Scene { limits: halved(short.limits), ..short };
+    let is_beside =
+        processes[0] == processes[1] && is_clean(&arena.play_once(disturbed, &slow, interrupt)?);
+    first[0].stop();
+    let split = Disturbance { byte_by_byte: true, ..plain };
+    let is_after = is_beside && is_clean(&arena.play_once(split, &short, interrupt)?);
+    Bot::quit_all(&mut first, &short.limits).map_err(Error::host)?;
+    Ok(is_after)
+}
+
+fn is_clean(played: &Played) -> bool {
+    matches!(played, Played::Clean)
+}
+
 /// Makes one attempt at a check in one game.
 ///
 /// # Errors

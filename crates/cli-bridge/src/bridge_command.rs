@@ -2,6 +2,7 @@
 //! `botyard-bridge` has the protocols.
 
 use botyard_bridge::{BridgeConfig, Connection, SearchLimits, SettingNames};
+use botyard_cli::time_arguments::milliseconds;
 use clap::{Args, Subcommand};
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -64,7 +65,7 @@ pub struct ProcessArgs {
     pub nodes: Option<u64>,
 
     /// Search at most this long per move, in milliseconds [default: what the clock allows]
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS", value_parser = milliseconds(0..=u64::MAX))]
     pub move_time: Option<u64>,
 
     /// What all bridges have.

@@ -11,8 +11,8 @@ use std::process::ExitCode;
 
 /// Plays games on a page until a signal ends them. An unfinished game is [`FAILED`].
 pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
-    let options = Options { port: args.port, rated: args.rated };
-    let browser = Browser::open(args.into(), programs()?, options)?;
+    let options = Options { port: args.port, rated: args.rated, level: args.level };
+    let browser = Browser::open(args.configuration(), programs()?, options)?;
     warn(browser.warnings());
     let address = browser.address();
     out(&format!("{address}\n"))?;

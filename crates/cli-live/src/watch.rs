@@ -79,7 +79,7 @@ pub(crate) fn run(args: &WatchArgs) -> anyhow::Result<ExitCode> {
     if args.open {
         show_address(&server.address());
     }
-    signals.forever().next();
+    signals.wait();
     drop(server);
     Ok(ExitCode::SUCCESS)
 }

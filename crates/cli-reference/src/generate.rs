@@ -1,17 +1,13 @@
 //! `botyard generate`: shell completions, man pages, and the reference pages of the book, all made from
 //! the definitions that the program itself uses.
 
-use crate::all_commands;
+use crate::{all_commands, command_pages};
 use anyhow::Context;
 use botyard_cli::text::done;
-use clap::{Args, Command, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 use clap_complete::Shell;
-use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
-
-/// Columns of the help texts in the book.
-const PAGE_WIDTH: usize = 100;
 
 /// `botyard generate`.
 #[derive(Debug, Args)]
@@ -38,19 +34,11 @@ enum What {
         /// Directory, which is created if it does not exist
         directory: PathBuf,
     },
-    /// Print a reference page of the book as Markdown
-    Page {
-        /// Page to print
-        page: Page,
+    /// Write the reference pages of the book to a directory, as Markdown
+    Pages {
+        /// Directory, which is created if it does not exist
+        directory: PathBuf,
     },
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Page {
-    /// The help of every command
-    Commands,
-    /// The built-in bots and their options
-    Bots,
 }
 
 /// Generates what the arguments name.
@@ -71,31 +59,16 @@ pub(crate) fn run(args: &GenerateArgs) -> anyhow::Result<ExitCode> {
             clap_mangen::generate_to(all_commands(), directory).with_context(cannot)?;
             Ok(ExitCode::SUCCESS)
         }
-        What::Page { page: Page::Commands } => done(&commands_page()),
-        What::Page { page: Page::Bots } => done(&botyard_bots::reference::page()),
-    }
-}
-
-fn commands_page() -> String {
-    let mut page = "# Command line\n\n\
-         The help of every command, as `botyard COMMAND --help` prints it.\n"
-        .to_string();
-    let mut root = all_commands().term_width(PAGE_WIDTH);
-    root.build();
-    add_command(&mut page, &root, 2);
-    page
-}
-
-/// Adds a command and the commands below it, with headings from `level` on.
-fn add_command(page: &mut String, command: &Command, level: usize) {
-    let name = command.get_bin_name().unwrap_or(command.get_name());
-    let help = command.clone().render_long_help().to_string();
-    let heading = "#".repeat(level);
-    // Cannot fail: the page is in memory.
-    let _ = write!(page, "\n{heading} `{name}`\n\n```text\n{}\n```\n", help.trim());
-    for inner in command.get_subcommands().filter(|inner| !inner.is_hide_set()) {
-        if inner.get_name() != "help" {
-            add_command(page, inner, (level + 1).min(4));
+        What::Pages { directory } => {
+            let bots = ("bots.md".to_string(), botyard_bots::reference::page());
+            for (name, page) in command_pages::all().into_iter().chain([bots]) {
+                let path = directory.join(name);
+                let cannot = || format!("cannot write {}", path.display());
+                let parent = path.parent().unwrap_or(directory);
+                std::fs::create_dir_all(parent).with_context(cannot)?;
+                std::fs::write(&path, page).with_context(cannot)?;
+            }
+            Ok(ExitCode::SUCCESS)
         }
     }
 }

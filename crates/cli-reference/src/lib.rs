@@ -4,6 +4,7 @@
 #![warn(unreachable_pub)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
+mod command_pages;
 mod generate;
 mod schema_command;
 

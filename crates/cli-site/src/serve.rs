@@ -3,12 +3,13 @@
 
 use botyard_cli::failure::Failure;
 use botyard_cli::files::directory_open_to_bots;
+use botyard_cli::installed::without_notices;
 use botyard_cli::quiet_arguments::QuietArgs;
 use botyard_cli::signals;
 use botyard_cli::text::{eprint_line, out};
 use botyard_cli_tournament::store_arguments::{address, from_environment, share};
 use botyard_queue::Address;
-use botyard_site::{ACCOUNTS, Options, Outside, PASSWORD, Proxy, Server, TOKENS};
+use botyard_site::{ACCOUNTS, Options, Outside, PASSWORD, Proxy, ServedClass, Server, TOKENS};
 use clap::Args;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
@@ -24,13 +25,15 @@ Examples:
   botyard serve --demo
   botyard serve class --listen 0.0.0.0 --behind-proxy 10.0.0.1
   botyard serve class --workers 0.0.0.0:7700
+  botyard serve ai=classes/ai games=classes/games
 
 The first start creates the directory and prints a link for the administrator,
 which works once. Ctrl-C ends the server; the next start continues.")]
 pub struct ServeArgs {
-    /// Directory of the class; created if it does not exist
-    #[arg(value_name = "DIR", required_unless_present = "demo")]
-    pub directory: Option<PathBuf>,
+    /// Directory of the class, created if it does not exist; several classes
+    /// with names, each at /NAME/
+    #[arg(value_name = "[NAME=]DIR", required_unless_present = "demo")]
+    pub directories: Vec<String>,
     /// Port; 0 for any free port
     #[arg(long, value_name = "PORT", default_value_t = 8080)]
     pub port: u16,
@@ -46,12 +49,16 @@ pub struct ServeArgs {
     /// Print a new link with which the administrator chooses a password
     #[arg(long)]
     pub admin_link: bool,
+    /// Begin a new event if event.toml has other games than the one in force,
+    /// which ends
+    #[arg(long)]
+    pub new_event: bool,
     /// Fill a new class with people and bots to look at; without DIR it is
     /// removed at the end
     #[arg(long, conflicts_with_all = ["listen", "behind_proxy"])]
     pub demo: bool,
     /// Address and port for workers on other hosts, which need a token of the
-    /// file DIR/workers.tokens
+    /// file DIR/workers.tokens, of the first of several classes
     #[arg(long, value_name = "ADDRESS:PORT")]
     pub workers: Option<SocketAddr>,
     /// Store from which they get games: postgres://USER@HOST/DATABASE, which
@@ -98,25 +105,49 @@ fn outside(args: &ServeArgs) -> anyhow::Result<Option<Outside>> {
     }
 }
 
+/// Returns the classes that arguments name: `DIR` is one alone, `NAME=DIR` one at `/NAME/`.
+fn classes(arguments: &[String]) -> anyhow::Result<Vec<ServedClass>> {
+    if let [one] = arguments {
+        let is_path = !one.contains('=') || PathBuf::from(one).is_dir();
+        if is_path {
+            return Ok(vec![ServedClass::alone(one.into())]);
+        }
+    }
+    let class = |argument: &String| match argument.split_once('=') {
+        Some((name, directory)) if !directory.is_empty() => {
+            Ok(ServedClass { name: Some(name.to_string()), directory: directory.into() })
+        }
+        _ => Err(Failure::usage(format!(
+            "several classes need names, each as NAME=DIR, as in ai={argument}; got {argument:?}"
+        ))),
+    };
+    arguments.iter().map(class).collect()
+}
+
 /// Serves the site until a signal ends it.
 pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<ExitCode> {
     let mut signals = signals::that_end()?;
+    let mut classes = classes(&args.directories)?;
     // Removed when it is dropped, after the server.
-    let temporary = match &args.directory {
-        Some(_) => None,
-        None => Some(directory_open_to_bots("botyard-demo-")?),
+    let temporary = match classes.is_empty() {
+        false => None,
+        true => Some(directory_open_to_bots("botyard-demo-")?),
     };
-    let directory = match (&args.directory, &temporary) {
-        (None, Some(temporary)) => temporary.path().join("demo"),
-        (directory, _) => directory.clone().unwrap_or_default(),
-    };
+    if let Some(temporary) = &temporary {
+        classes.push(ServedClass::alone(temporary.path().join("demo")));
+    }
+    if args.demo && classes.len() > 1 {
+        return Err(Failure::usage("--demo fills one class: name one directory"));
+    }
+    let directory = classes.first().map(|class| class.directory.clone()).unwrap_or_default();
     let server = Server::start(Options {
-        directory: directory.clone(),
+        classes,
         listen: SocketAddr::new(args.listen, args.port),
         proxy: proxy(args),
-        programs: args.quiet.programs()?,
+        programs: without_notices(args.quiet.programs()?),
         admin_link: args.admin_link,
         demo: args.demo,
+        new_event: args.new_event,
         outside: outside(args)?,
     })?;
     out(&format!("{}\n", server.address()))?;
@@ -128,15 +159,21 @@ pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<ExitCode> {
             tokens.display()
         ))?;
     }
-    if let Some(link) = server.admin_link() {
+    for link in server.admin_links() {
         out(&format!("to sign in as administrator, open this link, which works once:\n{link}\n"))?;
+    }
+    for question in server.questions()? {
+        eprint_line(&format!(
+            "{question}\nThe event in force continues. Answer on the page of the event, or start with --new-event, or \
+             restore the file."
+        ));
     }
     if args.demo {
         for (role, account) in ACCOUNTS {
             out(&format!("{role}: sign in as {account}, password {PASSWORD}\n"))?;
         }
     }
-    signals.forever().next();
+    signals.wait();
     drop(server);
     Ok(ExitCode::SUCCESS)
 }

@@ -1,10 +1,13 @@
 //! `botyard site`: backups and archives of classes, and the deletion of their personal data. The crate `botyard-site` does the work; this module has the
 //! arguments and messages.
 
+use botyard_cli::failure::FAILED;
 use botyard_cli::installed::programs;
 use botyard_cli::text::out;
 use botyard_runner::words::counted;
-use botyard_site::{Copied, Forgotten, archive, backup, forget, preview_forgetting, restore};
+use botyard_site::{
+    Copied, Forgotten, archive, backup, forget, pending_events, preview_forgetting, restore,
+};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -19,6 +22,19 @@ pub struct SiteArgs {
 
 #[derive(Debug, Subcommand)]
 enum SiteVerb {
+    /// Say whether the files of events differ from the events in force
+    #[command(after_help = "\
+Example:
+  botyard site event class
+
+Exit codes: 0 they do not, 1 they do. `botyard serve DIR --new-event` begins a
+new event, or resumes the earlier one with these settings. Stop the site first:
+while it runs, the page Event has the same question.")]
+    Event {
+        /// Directory of the class
+        #[arg(value_name = "DIR")]
+        directory: PathBuf,
+    },
     /// Copy a class to a file, while it is served or not
     #[command(after_help = "\
 Example:
@@ -87,6 +103,16 @@ pub(crate) fn run(args: &SiteArgs) -> anyhow::Result<ExitCode> {
         SiteVerb::Backup { directory, file } => {
             let copied = backup(directory, file)?;
             out(&format!("{}: {}\n", file.display(), in_words(copied)))?;
+        }
+        SiteVerb::Event { directory } => {
+            let questions = pending_events(directory, programs()?)?;
+            for question in &questions {
+                out(&format!("{question}\n"))?;
+            }
+            if !questions.is_empty() {
+                return Ok(ExitCode::from(FAILED));
+            }
+            out("the events in force have the settings of their files\n")?;
         }
         SiteVerb::Archive { directory, out: file } => {
             let archived = archive(directory, file, &programs()?)?;

@@ -2,13 +2,13 @@
 //! module has the arguments and messages.
 
 use botyard_cli::failure::{FAILED, Failure};
+use botyard_cli::files::read_text;
 use botyard_cli::text::{eprint_line, out};
 use botyard_cli_workers::{client_failure, warn_if_open};
 use botyard_coordinator::agent;
 use botyard_runner::words::counted;
 use botyard_site::client::{Client, ClientError, Outcome, pack, read_archive};
 use clap::Args;
-use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -35,6 +35,9 @@ pub struct SubmitArgs {
     /// Address of the site
     #[arg(long, value_name = "URL")]
     site: String,
+    /// Event for which it is, by its name in addresses; else the only open one
+    #[arg(long, value_name = "SLUG")]
+    event: Option<String>,
     /// File with a token of yours; without it, the variable BOTYARD_TOKEN has one
     #[arg(long, value_name = "FILE")]
     token_file: Option<PathBuf>,
@@ -53,7 +56,7 @@ pub(crate) fn run(args: &SubmitArgs) -> anyhow::Result<ExitCode> {
     let agent = agent(&args.site, args.ca_file.as_deref()).map_err(client_failure)?;
     let (name, archive) = archive(args)?;
     let client = Client::new(agent, &args.site, &token);
-    let submitted = match client.submit(&name, &archive) {
+    let submitted = match client.submit(args.event.as_deref(), &name, &archive) {
         Ok(submitted) => submitted,
         Err(error) => return refused(error),
     };
@@ -103,7 +106,7 @@ fn token(args: &SubmitArgs) -> anyhow::Result<String> {
     let (text, place) = match &args.token_file {
         Some(file) => {
             let shown = file.display().to_string();
-            let text = fs::read_to_string(file).map_err(|error| {
+            let text = read_text(file).map_err(|error| {
                 Failure::usage(format!("the token in {shown} cannot be read: {error}"))
             })?;
             (text, shown)

@@ -1,10 +1,12 @@
 //! The option that names a store of tournaments that workers play.
 
 use botyard_cli::failure::Failure;
+use botyard_cli::files::read_text;
 use botyard_cli::text::{eprint_line, warn};
 use botyard_queue::{Address, Queue};
 use botyard_runner::Error;
 use clap::Args;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -69,7 +71,7 @@ fn named_by(text: &str) -> anyhow::Result<Address> {
         let Ok(address) = text.parse();
         return Ok(address);
     };
-    let content = std::fs::read_to_string(file).map_err(|error| {
+    let content = read_text(Path::new(file)).map_err(|error| {
         Failure::usage(format!("the address in {file} cannot be read: {error}"))
     })?;
     match content.trim() {

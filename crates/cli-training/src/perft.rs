@@ -24,7 +24,7 @@ const PROGRESS_STEPS: u64 = 10_000;
 #[command(after_help = "\
 Examples:
   botyard perft draughts --depth 11
-  botyard perft draughts --depth 5 --divide --fen B:W18,21,27:B10,11,K32
+  botyard perft draughts -d 5 --divide --fen B:W18,21,22,27,30:B5,8,10,K32
   botyard perft draughts --depth 9 --rules janacek-2007
 
 A node is a leaf: a sequence of exactly N plies. Uses one core, and counts the

@@ -40,27 +40,8 @@ impl From<&AdjudicationArgs> for AdjudicationConfig {
     }
 }
 
-/// Joins the words of a rule after `--draw` and `--resign` to one argument.
-pub(crate) fn join_rules(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
-    let mut joined: Vec<OsString> = Vec::new();
-    let mut is_rule = false;
-    for argument in arguments {
-        let follows = joined.last().is_some_and(|last| last == "--draw" || last == "--resign");
-        match joined.last_mut() {
-            Some(rule) if is_rule && !follows && is_word_of_rule(&argument) => {
-                rule.push(",");
-                rule.push(argument);
-            }
-            _ => {
-                is_rule = follows;
-                joined.push(argument);
-            }
-        }
-    }
-    joined
-}
-
-fn is_word_of_rule(word: &OsString) -> bool {
+/// Returns whether a word belongs to the rule of `--draw` or `--resign` before it.
+pub(crate) fn is_word_of_rule(word: &OsString) -> bool {
     let Some(word) = word.to_str() else { return false };
     let key = word.split_once('=').map_or(word, |(key, _)| key);
     matches!(key, "movenumber" | "movecount" | "score" | "twosided")

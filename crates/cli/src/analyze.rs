@@ -6,7 +6,9 @@ use crate::containment_arguments::ContainmentArgs;
 use crate::failure::Failure;
 use crate::installed::programs;
 use crate::text::{eprint_line, out, print_event, warn};
+use crate::time_arguments::milliseconds;
 use botyard_analysis::{AnalysisConfig, AnalysisEvent, Observer, run as analyze, to_text};
+use botyard_play::reviewer;
 use botyard_protocol::printable;
 use botyard_referee::Interrupt;
 use botyard_replay::AnalyzedDecision;
@@ -16,10 +18,7 @@ use indicatif::ProgressBar;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// The time per decision with `--depth` and without `--time`, in milliseconds.
-const TIME_WITH_DEPTH: u64 = 60_000;
-
-/// The same without `--depth`.
+/// The time per decision of a bot without `--move-time` and `--depth`, in milliseconds.
 const TIME: u64 = 500;
 
 /// How much of the bot's name is printed, in characters.
@@ -29,9 +28,10 @@ const CHARACTERS: usize = 40;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 BOT is written as for `botyard match`. Examples:
+  botyard analyze replays/GAME.ndjson
   botyard analyze replays/GAME.ndjson --with alpha-beta
   botyard analyze replays/GAME.ndjson --with alpha-beta --depth 12
-  botyard analyze replays/GAME.ndjson --with mcts --seat detectives --time 200
+  botyard analyze GAME.ndjson --with mcts --seat detectives --move-time 200
 
 At every decision, the bot sees what the seat saw that had to decide. The
 analysis is stored beside the replay as GAME.BOT.analysis.json, where
@@ -43,17 +43,18 @@ percentage points, ? at least 10, ?? at least 20.")]
 pub struct AnalyzeArgs {
     /// Replay file
     pub replay: PathBuf,
-    /// Bot that analyzes the game; its `info` must have a score
+    /// Bot that analyzes the game; its `info` must have a score [default: level:10]
     #[arg(long = "with", value_name = "BOT")]
-    pub bot: String,
+    pub bot: Option<String>,
     /// Analyze the decisions of this seat only, by name or by number from 1; may be repeated
     #[arg(long, value_name = "SEAT")]
     pub seat: Vec<String>,
-    /// Time per decision, in milliseconds [default: 500; 60000 with --depth]
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
-    pub time: Option<u64>,
-    /// Depth to search, in plies: the option `depth` of the bot
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    /// Time per decision, in milliseconds [default: 500; 60000 with --depth or
+    /// without --with]
+    #[arg(long, alias = "time", value_name = "MS", value_parser = milliseconds(1..=86_400_000))]
+    pub move_time: Option<u64>,
+    /// Depth to search, in plies: the option `depth` of the bot of --with
+    #[arg(long, value_name = "PLIES", requires = "bot", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub depth: Option<u32>,
     /// Replace a stored analysis
     #[arg(long)]
@@ -72,21 +73,24 @@ pub struct AnalyzeArgs {
 
 /// Analyzes a replay.
 pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<ExitCode> {
+    let limited = AnalysisConfig::by_nodes(&args.replay, reviewer());
+    let is_limited = args.bot.is_none() || args.depth.is_some();
+    let usual = if is_limited { limited.move_ms } else { TIME };
     let config = AnalysisConfig {
-        replay: args.replay.clone(),
-        bot: args.bot.clone(),
+        bot: args.bot.clone().unwrap_or(limited.bot),
         seats: args.seat.clone(),
-        move_ms: args.time.unwrap_or(if args.depth.is_some() { TIME_WITH_DEPTH } else { TIME }),
+        move_ms: args.move_time.unwrap_or(usual),
         depth: args.depth,
         again: args.again,
         containment: (&args.containment).into(),
+        replay: limited.replay,
     };
     let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
     let programs = programs()?;
     game_programs::load_for_replay(&args.replay, args.game.as_deref(), &programs)?;
-    let mut shown = Shown { bar: bar(Some(0), "{wide_bar} {pos}/{len} decisions, {eta} left") };
+    let mut shown = Shown::new();
     let analyzed = analyze(&config, &programs, &interrupt, &mut shown);
-    shown.bar.finish_and_clear();
+    shown.end();
     let (analysis, path) = analyzed?;
     match args.json {
         true => AnalysisEvent::all(&analysis).iter().try_for_each(print_event)?,
@@ -103,8 +107,20 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-struct Shown {
+/// The progress of an analysis, as a bar.
+pub(crate) struct Shown {
     bar: ProgressBar,
+}
+
+impl Shown {
+    pub(crate) fn new() -> Shown {
+        Shown { bar: bar(Some(0), "{wide_bar} {pos}/{len} decisions, {eta} left") }
+    }
+
+    /// Removes the bar.
+    pub(crate) fn end(self) {
+        self.bar.finish_and_clear();
+    }
 }
 
 impl Observer for Shown {

@@ -5,6 +5,7 @@ use crate::containment_arguments::ContainmentArgs;
 use crate::failure::{FAILED, Failure, HOST, unless_closed};
 use crate::quiet_arguments::QuietArgs;
 use crate::text::{out, print_event, warn};
+use crate::time_arguments::milliseconds;
 use botyard_check::{Check, CheckConfig, CheckEvent, Counts, Observer, run as check};
 use botyard_referee::Interrupt;
 use botyard_runner::words::quoted;
@@ -34,7 +35,7 @@ pub struct CheckArgs {
     pub game: Vec<String>,
 
     /// Time per move of the check `deadline`, in milliseconds; other games are more patient
-    #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = milliseconds(1..=86_400_000))]
     pub move_time: u64,
 
     /// Never list the legal actions: the bot must play without

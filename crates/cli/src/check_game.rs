@@ -51,10 +51,6 @@ pub struct CheckGameArgs {
     #[arg(long, value_name = "N", default_value_t = GameCheckConfig::LONGEST, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pub longest: u32,
 
-    /// Time for each answer of the program, in milliseconds; the default is the limit in a match
-    #[arg(long, value_name = "MS", default_value_t = GameCheckConfig::ANSWER_MS, value_parser = clap::value_parser!(u64).range(1..=10_000))]
-    pub answer_time: u64,
-
     /// The sandbox.
     #[command(flatten)]
     pub containment: ContainmentArgs,
@@ -72,7 +68,6 @@ pub(crate) fn run(args: &CheckGameArgs) -> anyhow::Result<ExitCode> {
         rules: args.rules.clone(),
         changes: args.rule.clone(),
         longest: args.longest,
-        answer_ms: args.answer_time,
         containment: (&args.containment).into(),
         ..GameCheckConfig::new(&args.directory)
     };

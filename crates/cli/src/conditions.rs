@@ -2,24 +2,26 @@
 
 use crate::adjudication_arguments::AdjudicationArgs;
 use crate::named_values::{Named, one_of};
+use crate::time_arguments::{Times, milliseconds};
 use botyard_protocol::{ClockKind, Limits, OnFault};
-use botyard_runner::{BetweenTurns, RunConfig, TimeConfig};
+use botyard_runner::{BetweenTurns, OwnTime, OwnTimeKind, RunConfig, TimeConfig};
 use clap::Args;
 
 /// The options of a verb that plays games between bots.
 #[derive(Clone, Debug, Args)]
 pub struct ConditionsArgs {
-    /// Time limit per move, in milliseconds [default: 1000 if no other time option is given]
+    /// Time limit per move, in milliseconds or with a unit, as every time: 500ms, 1.5s, 2m; and
+    /// single bots' own: 40 mine=120 [default: 1000 if no other time option is given]
     #[arg(long, value_name = "MS", help_heading = "Time")]
-    pub move_time: Option<u64>,
+    pub move_time: Option<Times>,
 
-    /// Time of a seat for all its moves in a game, in milliseconds
+    /// Time of a seat for all its moves in a game, in milliseconds; single bots' own as above
     #[arg(long, value_name = "MS", help_heading = "Time")]
-    pub bank: Option<u64>,
+    pub bank: Option<Times>,
 
-    /// Time added to the bank after each move, in milliseconds
+    /// Time added to the bank after each move, in milliseconds; single bots' own as above
     #[arg(long, value_name = "MS", help_heading = "Time")]
-    pub increment: Option<u64>,
+    pub increment: Option<Times>,
 
     /// Limits of start-up and set-up.
     #[command(flatten)]
@@ -30,7 +32,7 @@ pub struct ConditionsArgs {
     pub clock: ClockKind,
 
     /// Time over the limit that is forgiven but charged, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 0, help_heading = "Time")]
+    #[arg(long, value_name = "MS", default_value_t = 0, value_parser = milliseconds(0..=u64::MAX), help_heading = "Time")]
     pub grace: u64,
 
     /// The rules that end games early.
@@ -80,11 +82,11 @@ pub struct ConditionsArgs {
 #[derive(Clone, Copy, Debug, Args)]
 pub struct LimitsArgs {
     /// Time limit from the start of a bot to its `hello`, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = Limits::default().start_ms, value_parser = clap::value_parser!(u64).range(1..=3_600_000), help_heading = "Time")]
+    #[arg(long, value_name = "MS", default_value_t = Limits::default().start_ms, value_parser = milliseconds(1..=3_600_000), help_heading = "Time")]
     pub start_time: u64,
 
     /// Time limit of a bot from `start` to `ready`, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = Limits::default().setup_ms, value_parser = clap::value_parser!(u64).range(1..=3_600_000), help_heading = "Time")]
+    #[arg(long, value_name = "MS", default_value_t = Limits::default().setup_ms, value_parser = milliseconds(1..=3_600_000), help_heading = "Time")]
     pub setup_time: u64,
 }
 
@@ -108,14 +110,30 @@ const CLOCKS: &Named<ClockKind> = &[
 impl ConditionsArgs {
     /// The clock, and what happens at a bot's fault.
     pub fn time(&self, on_fault: OnFault) -> TimeConfig {
+        let of_all = |times: &Option<Times>| times.as_ref().and_then(|times| times.of_all);
         TimeConfig {
             clock: self.clock,
-            move_ms: self.move_time,
-            bank_ms: self.bank,
-            increment_ms: self.increment,
+            move_ms: of_all(&self.move_time),
+            bank_ms: of_all(&self.bank),
+            increment_ms: of_all(&self.increment),
             grace_ms: self.grace,
             on_fault,
         }
+    }
+
+    /// The times of single bots.
+    pub fn own_times(&self) -> Vec<OwnTime> {
+        let options = [
+            (OwnTimeKind::Move, &self.move_time),
+            (OwnTimeKind::Bank, &self.bank),
+            (OwnTimeKind::Increment, &self.increment),
+        ];
+        let given = options.into_iter().filter_map(|(kind, times)| Some((kind, times.as_ref()?)));
+        let of_option = |(kind, times): (OwnTimeKind, &Times)| {
+            let own = times.of_bots.clone().into_iter();
+            own.map(move |(bot, ms)| OwnTime { bot, kind, ms })
+        };
+        given.flat_map(of_option).collect()
     }
 
     /// How the games are run.

@@ -1,7 +1,8 @@
 //! The sandbox options (`--sandbox`, `--memory`, ...) of every verb that starts bots.
 
 use crate::named_values::{Named, one_of};
-use botyard_runner::{Backend, ContainmentConfig, Sandbox};
+use crate::time_arguments::milliseconds;
+use botyard_runner::{Backend, ContainmentConfig, GameLimits, Sandbox};
 use botyard_sandbox::{MIB, ResourceLimits};
 use clap::Args;
 use std::path::PathBuf;
@@ -9,13 +10,13 @@ use std::path::PathBuf;
 /// The options of a verb that starts bots.
 #[derive(Clone, Debug, Args)]
 pub struct ContainmentArgs {
-    /// How to run bots; `portable` needs no Linux, and has no sandbox, no CPU clock and no --freeze
-    #[arg(long, value_parser = one_of(BACKENDS), default_value = Backend::default().as_str(), help_heading = "Sandbox")]
-    pub backend: Backend,
-
     /// How to contain bots; `botyard sandbox` shows what this host supports
     #[arg(long, value_parser = one_of(SANDBOXES), default_value = "auto", help_heading = "Sandbox")]
     pub sandbox: Sandbox,
+
+    /// How to run bots; `portable` needs no Linux, and has no sandbox, no CPU clock and no --freeze
+    #[arg(long, value_parser = one_of(BACKENDS), default_value = Backend::default().as_str(), help_heading = "Sandbox")]
+    pub backend: Backend,
 
     /// Memory limit of a contained bot, in MiB
     #[arg(long, value_name = "MIB", default_value_t = default().memory / MIB, value_parser = clap::value_parser!(u64).range(8..=1 << 20), help_heading = "Sandbox")]
@@ -32,6 +33,18 @@ pub struct ContainmentArgs {
     /// Size limit of a contained bot's private /tmp, in MiB (tier A: nothing can be written)
     #[arg(long, value_name = "MIB", default_value_t = default().scratch / MIB, value_parser = clap::value_parser!(u64).range(1..=1 << 20), help_heading = "Sandbox")]
     pub scratch: u64,
+
+    /// Memory limit of the game's program, in MiB [default: that of its game.toml, or 512]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(8..=1 << 20), help_heading = "Sandbox")]
+    pub game_memory: Option<u64>,
+
+    /// Maximum number of processes of the game's program [default: that of its game.toml, or 64]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000), help_heading = "Sandbox")]
+    pub game_processes: Option<u32>,
+
+    /// Time for an answer of the game's program, in ms [default: that of its game.toml, or 10000]
+    #[arg(long, value_name = "MS", alias = "answer-time", value_parser = milliseconds(1..=3_600_000), help_heading = "Sandbox")]
+    pub game_answer_time: Option<u64>,
 
     /// Run each bot with your own sandbox command (tier D)
     ///
@@ -80,6 +93,11 @@ impl From<&ContainmentArgs> for ContainmentConfig {
             command: args.sandbox_command.clone(),
             end: args.sandbox_end.clone(),
             read: args.read.clone(),
+            game: GameLimits {
+                memory_mib: args.game_memory,
+                processes: args.game_processes,
+                answer_ms: args.game_answer_time,
+            },
             for_others: false,
         }
     }

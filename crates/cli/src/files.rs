@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::text::eprint_line;
 use botyard_league::{atomic_file, private_files};
+use botyard_replay::text_file;
 use std::io;
 use std::path::Path;
 use tempfile::TempDir;
@@ -15,6 +16,15 @@ use tempfile::TempDir;
 pub fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
     std::fs::read(path)
         .map_err(|error| Failure::usage(format!("cannot read {}: {error}", path.display())))
+}
+
+/// Reads a text file in any form of Unicode: see [`text_file`].
+///
+/// # Errors
+///
+/// Those of the system, or the first byte that belongs to no character.
+pub fn read_text(path: &Path) -> io::Result<String> {
+    text_file::read(path)
 }
 
 /// Writes a file whole or not at all, and replaces an existing one.

@@ -1,5 +1,6 @@
 //! `botyard import`: checks game records of other programs against the rules. Prints each
-//! difference with its game and ply; games that agree can be saved as replays.
+//! difference with its game and ply, and what could not be read; games that agree can be saved as
+//! replays.
 
 use crate::failure::{FAILED, Failure};
 use botyard_runner::{Import, game_programs};
@@ -16,7 +17,9 @@ Examples:
   botyard import scotland-yard games.jsonl --out replays/imported
   botyard import dice-wars sui2021_games.jsonl --check
 
-Exit code: 0 if all games agree with the rules, 1 otherwise.")]
+Exit code: 0 if all games agree with the rules, 1 if one does not, 2 if the file
+has no games of this game. A note says what was left out of a game that agrees,
+and does not change the exit code.")]
 pub struct ImportArgs {
     /// Game of the records; `botyard games` lists the games
     pub game: String,
@@ -43,7 +46,7 @@ pub(crate) fn run(args: &ImportArgs) -> anyhow::Result<ExitCode> {
         import = import.saved_in(directory)?;
     }
     let mut out = io::stdout().lock();
-    let imported = import.check_all(&mut |difference| writeln!(out, "{difference}"))?;
+    let imported = import.check_all(&mut |line| writeln!(out, "{line}"))?;
     write!(out, "{}", imported.to_text())?;
     if let Some(directory) = &args.out {
         writeln!(out, "{} written to {}", imported.agree, directory.display())?;

@@ -3,12 +3,13 @@
 
 use crate::companions;
 use crate::sandbox_command::launcher;
+use crate::text::warn_during_games;
 use botyard_bots::catalogue;
-use botyard_bots::draughts::endgames::{Source, load};
+use botyard_bots::draughts::endgames::{DEFAULT_MEBIBYTES, Source, load};
 use botyard_check::candidate;
 use botyard_engine::EndgameTables;
 use botyard_runner::settings::Named;
-use botyard_runner::{BuiltIn, ContainmentConfig, Error, Programs, game_programs};
+use botyard_runner::{BuiltIn, ContainmentConfig, Error, Programs, game_programs, no_notice};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,6 +28,7 @@ pub fn programs() -> Result<Programs, Error> {
         endgames,
         checks: candidate,
         quiet_within: Duration::ZERO,
+        notice: warn_during_games,
     })
 }
 
@@ -55,7 +57,12 @@ fn built_ins() -> Vec<BuiltIn> {
 
 /// Returns the same programs, with settings named as in a tournament file.
 pub fn for_tournaments(programs: Programs) -> Programs {
-    Programs { name: Named::key_or_option, ..programs }
+    without_notices(Programs { name: Named::key_or_option, ..programs })
+}
+
+/// Returns the same programs without notices: the authors of the bots do not read the terminal.
+pub fn without_notices(programs: Programs) -> Programs {
+    Programs { notice: no_notice, ..programs }
 }
 
 /// Loads the endgame tables of a file, or those that the built-in bots find.
@@ -65,7 +72,7 @@ pub fn for_tournaments(programs: Programs) -> Programs {
 /// There are none, or they cannot be read.
 pub fn endgames(file: Option<&Path>) -> Result<Arc<dyn EndgameTables>, String> {
     let source = file.map_or(Source::Auto, |file| Source::File(file.into()));
-    match load(&source) {
+    match load(&source, DEFAULT_MEBIBYTES) {
         Ok(Some(endgames)) => Ok(endgames),
         Ok(None) => Err("there are no endgame tables; `botyard egdb build` writes them".into()),
         Err(error) => Err(error.to_string()),

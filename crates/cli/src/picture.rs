@@ -21,11 +21,11 @@ const MOST_POSITIONS: usize = 1000;
 Examples:
   botyard replay picture replays/GAME.ndjson -o board.svg
   botyard replay picture GAME.ndjson --at 40 --seat detectives > board.svg
-  botyard replay picture GAME.ndjson -o board.png --width 1200
-  botyard replay picture GAME.ndjson --animate -o game.gif --width 640
+  botyard replay picture GAME.ndjson --animate -o game.svg
   botyard replay picture GAME.ndjson --animate --from 20 --to 60 -o part.svg
 
 The ending of FILE chooses the format: .svg or .png; with --animate also .gif.
+PNG and GIF need the programs of a release, or a build with --features raster.
 Without --seat and --truth, only what all seats saw is drawn. An animation has
 at most 1000 positions and 20 MB.")]
 pub struct PictureArgs {

@@ -5,13 +5,16 @@ use crate::conditions::LimitsArgs;
 use crate::containment_arguments::ContainmentArgs;
 use crate::failure::FAILED;
 use crate::installed::programs;
+use crate::review::{ReviewWhen, after_game};
 use crate::start::StartArgs;
 use crate::text::{out, warn};
-use botyard_play::{Played, play_at_terminal, resume_at_terminal, strongest};
+use crate::time_arguments::milliseconds;
+use botyard_play::{LEVELS, Played, at_level, play_at_terminal, resume_at_terminal, strongest};
 use botyard_runner::game_programs;
 use botyard_runner::play::{PlayConfig, PlayPlan, SavedGame, relay};
 use botyard_runner::words::quoted;
 use clap::Args;
+use clap::builder::RangedI64ValueParser;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -33,6 +36,7 @@ choose a seat there. Ctrl-C ends the games and the page.
 Examples:
   botyard play draughts --as black --against alpha-beta
   botyard play scotland-yard --as detectives --against mcts --move-time 2000
+  botyard play draughts --as black --level 3
   botyard play scotland-yard --as mr-x --rules grid-5x5-2
   botyard play draughts --browser --open
   botyard play dice-wars --as player-1 --against random
@@ -62,8 +66,13 @@ pub struct PlayArgs {
     #[command(flatten)]
     pub start: StartArgs,
 
-    /// Time limit of a bot per move, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 1000)]
+    /// Level of the bots, from 1, a beginner's, to 10, the strongest: as strong on every machine, unless
+    /// the time limit is too short for it
+    #[arg(long, value_name = "LEVEL", conflicts_with = "against", value_parser = levels())]
+    pub level: Option<u8>,
+
+    /// Time limit of a bot per move, in milliseconds; a level has a minute at least
+    #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = milliseconds(0..=u64::MAX))]
     pub move_time: u64,
 
     /// Limits of start-up and set-up.
@@ -94,6 +103,10 @@ pub struct PlayArgs {
     #[command(flatten)]
     pub containment: ContainmentArgs,
 
+    /// When to show, at the end of the game, how many mistakes you made; a page has a button for that
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t, conflicts_with = "browser")]
+    pub review: ReviewWhen,
+
     /// Save the replay in this directory; an unfinished game can be resumed
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
@@ -106,22 +119,28 @@ pub struct RelayArgs {
     pub socket: PathBuf,
 }
 
-impl From<&PlayArgs> for PlayConfig {
-    fn from(args: &PlayArgs) -> PlayConfig {
-        let game = args.game.as_deref().unwrap_or_default();
+/// Returns the parser of a level.
+fn levels() -> RangedI64ValueParser<u8> {
+    RangedI64ValueParser::new().range(i64::from(*LEVELS.start())..=i64::from(*LEVELS.end()))
+}
+
+impl PlayArgs {
+    /// Returns the configuration, without the level.
+    pub fn configuration(&self) -> PlayConfig {
+        let game = self.game.as_deref().unwrap_or_default();
         PlayConfig {
             game: game.to_string(),
-            seats: args.seats.clone(),
-            against: args.against.clone(),
+            seats: self.seats.clone(),
+            against: self.against.clone(),
             default_bot: strongest(game).map(String::from),
-            start: (&args.start).into(),
+            start: (&self.start).into(),
             number: 1,
-            move_ms: args.move_time,
-            limits: args.limits.into(),
-            name: args.name.clone(),
-            containment: (&args.containment).into(),
-            out: args.out.clone(),
-            rated: args.rated,
+            move_ms: self.move_time,
+            limits: self.limits.into(),
+            name: self.name.clone(),
+            containment: (&self.containment).into(),
+            out: self.out.clone(),
+            rated: self.rated,
         }
     }
 }
@@ -135,23 +154,34 @@ impl From<&PlayArgs> for PlayConfig {
 ///
 /// The arguments make no game, the host cannot play it, or a saved game cannot be read.
 pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
+    let programs = programs()?;
+    let mut containment = (&args.containment).into();
     let played = match &args.resume {
         Some(file) => {
-            let programs = programs()?;
             game_programs::load_for_replay(file, None, &programs)?;
             let saved = SavedGame::read(file)?;
+            containment = saved.containment().clone();
             let plan = PlayPlan::resume(&saved, &programs)?;
             warn(&plan.warnings);
             resume_at_terminal(&plan, &saved)?
         }
         None => {
-            let plan = PlayPlan::new(&args.into(), &programs()?)?;
+            let mut config = args.configuration();
+            if let Some(level) = args.level {
+                config = at_level(&config, level);
+            }
+            let plan = PlayPlan::new(&config, &programs)?;
             warn(&plan.warnings);
             play_at_terminal(&plan, args.rated)?
         }
     };
     let is_told = !played.is_deaf && out(&farewell(&played)).is_ok();
     let is_done = is_told && !played.is_interrupted;
+    if let Some(record) = played.record.as_ref().filter(|_| is_done) {
+        let kept = played.replay.as_deref().or(played.saved.as_deref());
+        // An output that was closed is no failure of the game.
+        let _ = after_game(args.review, record, kept, &programs, containment);
+    }
     Ok(if is_done { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }
 

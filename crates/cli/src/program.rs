@@ -1,11 +1,12 @@
 //! A program of the command line, `botyard` or a companion: it parses its arguments as [`Verbs`] and runs
 //! the verb. All of them start in the same way and map errors to the same exit codes.
 
-use crate::adjudication_arguments::join_rules;
 use crate::arguments::Verb;
 use crate::companions;
 use crate::failure;
+use crate::help;
 use crate::text::eprint_line;
+use crate::words_of_values::joined_words;
 use crate::{files, signals};
 use anyhow::Context;
 use botyard_runner::LAUNCHER_ARGUMENT;
@@ -37,7 +38,7 @@ pub trait Verbs: Subcommand {
     fn run(&self) -> anyhow::Result<ExitCode>;
 }
 
-/// Hosts bots: a referee plays games between separate bot programs, in any language.
+/// Runs matches between bot programs, in any language, and can be trusted with the result.
 #[derive(Debug, Parser)]
 #[command(
     name = "botyard",
@@ -81,8 +82,8 @@ impl<V: Verbs> CommandLine<V> {
     pub fn parse_words(
         words: impl IntoIterator<Item = OsString>,
     ) -> Result<CommandLine<V>, clap::Error> {
-        let mut definition = Self::definition();
-        let words = companions::asked_for_help(join_rules(words), &definition);
+        let mut definition = help::arranged(Self::definition());
+        let words = companions::asked_for_help(joined_words(words), &definition);
         let mut matches = definition.try_get_matches_from_mut(words)?;
         let parsed = Self::from_arg_matches_mut(&mut matches);
         parsed.map_err(|error| error.format(&mut definition))

@@ -17,7 +17,7 @@ use botyard_runner::{NotCompressed, compress_replay, game_programs};
 use botyard_viewer::{ViewError, page_of_file};
 use clap::{Args, Subcommand};
 use std::fs::File;
-use std::io::{self, BufRead, BufWriter, Write};
+use std::io::{self, BufRead, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::slice;
@@ -147,7 +147,8 @@ pub struct WireArgs {
     /// The game and the bot.
     #[command(flatten)]
     pub of: StdinArgs,
-    /// Print whole lines [default: lines of more than 400 characters are cut and end in `... (N bytes)`]
+    /// Print whole lines on a terminal too [default: there, lines of more than 400 characters are
+    /// shortened: long arrays end in `... N more`, and the line in `(N bytes)`]
     #[arg(long)]
     pub full: bool,
 }
@@ -251,7 +252,8 @@ fn run_stdin(args: &StdinArgs) -> anyhow::Result<ExitCode> {
 
 fn run_wire(args: &WireArgs) -> anyhow::Result<ExitCode> {
     let StdinArgs { file, seat, until } = &args.of;
-    print(file, |reader, out| write_wire(reader, &registered_table, seat, *until, args.full, out))
+    let full = args.full || !io::stdout().is_terminal();
+    print(file, |reader, out| write_wire(reader, &registered_table, seat, *until, full, out))
 }
 
 /// Prints a replay by `show`.

@@ -53,6 +53,15 @@ pub fn eprint_progress(line: &str) {
     let _ = out(&format!("{line}\n"));
 }
 
+/// Prints text to standard error.
+///
+/// # Errors
+///
+/// Those of the output.
+pub fn eprint_text(text: &str) -> io::Result<()> {
+    io::stderr().write_all(text.as_bytes())
+}
+
 /// Prints a line to standard error and ignores errors.
 pub fn eprint_line(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");

@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 #[derive(Clone, Debug, Args)]
 pub struct WireArgs {
     /// Print every line between the referee and the bots to standard error: `>` to a bot, `<` from
-    /// it. Lines of more than 400 characters are cut and end in `... (N bytes)`, unless --trace=full
+    /// it. Lines of more than 400 characters are shortened and end in `(N bytes)`, unless --trace=full
     #[arg(long, value_enum, value_name = "LENGTH", num_args = 0..=1, require_equals = true, default_missing_value = "short", help_heading = "Debugging")]
     pub trace: Option<Length>,
 
@@ -26,7 +26,7 @@ pub struct WireArgs {
 /// How much of a line is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Length {
-    /// 400 characters
+    /// 400 characters: long arrays end in `... N more`
     Short,
     /// The whole line
     Full,

@@ -48,6 +48,15 @@ pub fn explained(error: &serde_json::Error) -> String {
         return format!("unknown key {}", quoted(field));
     }
     let Some((found, expected)) = text.split_once(", expected ") else { return quoted(text) };
+    if found.starts_with("invalid length") && expected.starts_with("struct ") {
+        return "expected an object, got an array".to_owned();
+    }
+    if let Some(length) = found.strip_prefix("invalid length ") {
+        return format!("expected {}, got {length}", elements(expected));
+    }
+    if expected == "map with a single key" {
+        return "expected an object with one key, got another number of keys".to_owned();
+    }
     let kind = found.strip_prefix("invalid ").and_then(|found| found.split_once(": "));
     let found = match (kind, found.strip_prefix("unknown variant ")) {
         (Some((_, found)), _) => found_in_json(found),
@@ -63,6 +72,7 @@ fn found_in_json(found: &str) -> String {
         Some(("integer" | "boolean", value)) => value.replace('`', ""),
         Some(("floating", number)) => number.replace("point ", "").replace('`', ""),
         _ => match found {
+            "unit variant" => "its key alone, as a string".to_owned(),
             "map" => "an object".to_owned(),
             "sequence" => "an array".to_owned(),
             other => quoted(other),
@@ -75,17 +85,32 @@ fn expected_in_json(expected: &str) -> String {
         "u8" => "an integer from 0 to 255",
         "u16" => "an integer from 0 to 65535",
         "u32" => "an integer from 0 to 4294967295",
+        "u64" | "usize" => "an integer from 0",
+        "i8" | "i16" | "i32" | "i64" => "an integer",
         "a nonzero u8" => "an integer from 1 to 255",
         "a nonzero u16" => "an integer from 1 to 65535",
         "f64" => "a number",
         "a boolean" => "true or false",
         "a sequence" => "an array",
         "a map" => "an object",
+        "unit" => "null or the key alone, as a string",
+        "string or map" => "a string or an object",
         other if other.starts_with("tuple ") => "an array",
         other if other.starts_with("struct ") => "an object",
         other => return quoted(other),
     };
     words.to_owned()
+}
+
+/// Returns the array that was expected instead of one of another length.
+fn elements(expected: &str) -> String {
+    let count = expected.rsplit_once(" with ").map(|(_, count)| count);
+    match count.or(expected.strip_prefix("an array of length ")) {
+        Some(count) if count.ends_with("s") => format!("an array of {count}"),
+        Some(count) => format!("an array of {count} elements"),
+        None if expected.starts_with("fewer") => "an array of fewer elements".to_owned(),
+        None => quoted(expected),
+    }
 }
 
 /// Replaces `serde`'s backquotes by JSON's quotes.

@@ -60,6 +60,7 @@ pub mod endgame_tables;
 pub mod game;
 pub mod information;
 mod json;
+pub mod json_values;
 pub mod json_words;
 pub mod liars_dice;
 pub mod notation;

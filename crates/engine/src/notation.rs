@@ -3,7 +3,7 @@
 
 use crate::game::{Game, OpeningError, Preset};
 use crate::perft::{Counting, Perft};
-use crate::record::{Record, RecordError};
+use crate::record::Records;
 
 /// The notation of a game `G`. Every part is optional.
 pub trait Notation<G: Game> {
@@ -27,7 +27,7 @@ pub trait Notation<G: Game> {
     /// Reads another program's game records and plays them through the rules. A game that differs
     /// is an error in the list; the other games are still read. `None`, the default, means that the
     /// game has no such format.
-    fn import(_text: &str) -> Option<Vec<Result<Record, RecordError>>> {
+    fn import(_text: &str) -> Option<Records> {
         None
     }
 

@@ -8,10 +8,17 @@ use serde_json::Value;
 pub const RECORDED: &str = "recorded";
 
 /// One recorded game that our rules accept, ready to be played through a [`crate::Table`].
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Record {
     /// The game's number or title in the source.
     pub id: String,
+    /// The names of the players, in the order of the seats; empty if the source gives none. An empty
+    /// name is unknown.
+    pub players: Vec<String>,
+    /// What else the source says about the game, in its order and its own words: names and values.
+    pub tags: Vec<(String, String)>,
+    /// What the source has that could not be read and was left out, each with its place.
+    pub notes: Vec<String>,
     /// The rules it was played under, complete.
     pub rules: Value,
     /// Its opening.
@@ -25,6 +32,10 @@ pub struct Record {
     /// The number of facts of the record compared with our rules (legal lists, counts, winners).
     pub checks: u64,
 }
+
+/// The records of a file: for each game a record, or the error found. If the file as a whole is not
+/// of this game, the reason.
+pub type Records = Result<Vec<Result<Record, RecordError>>, String>;
 
 /// One step of a recorded game, in the game's own JSON.
 #[derive(Clone, Debug, PartialEq)]

@@ -10,7 +10,7 @@ use crate::notation::Notation;
 use crate::outcome::Scores;
 use crate::perft::{Counting, Perft};
 use crate::random::Stream;
-use crate::record::{Record, RecordError};
+use crate::record::Records;
 use crate::rules::{self, RulesError, did_you_mean};
 use crate::schema::{schema_of, schema_of_rules};
 use crate::table::{Table, TableFault, TypedTable};
@@ -429,18 +429,15 @@ pub fn tables_with_rules(game: &str, rules: &Value) -> Result<TableMaker, SetupE
     }
 }
 
-/// The result of an import: a record or an error for each game.
-pub type Imported = Vec<Result<Record, RecordError>>;
-
 /// Reads other programs' records of a game: see [`Notation::import`].
 ///
 /// # Errors
 ///
 /// A name that no game has.
-pub fn import(game: &str, text: &str) -> Result<Option<Imported>, UnknownGame> {
+pub fn import(game: &str, text: &str) -> Result<Option<Records>, UnknownGame> {
     struct Import<'a>(&'a str);
     impl Visitor for Import<'_> {
-        type Output = Option<Imported>;
+        type Output = Option<Records>;
         fn visit<G: Game>(self) -> Self::Output {
             G::Notation::import(self.0)
         }

@@ -4,7 +4,7 @@
 use crate::game::{Game, OpeningError, Preset, Turn};
 use crate::information::{Information, Seen};
 use crate::json;
-use crate::json_words;
+use crate::json_values;
 use crate::notation::Notation;
 use crate::outcome::{Outcome, Scores};
 use crate::random::Stream;
@@ -261,21 +261,9 @@ impl<G: Game> TypedTable<G> {
         Ok(game_event)
     }
 
-    fn read<T: serde::de::DeserializeOwned>(
-        &self,
-        json: &str,
-        expected: &'static str,
-    ) -> Result<T, ActionError> {
-        serde_json::from_str(json).map_err(|error| ActionError::Malformed {
-            game: G::NAME,
-            expected,
-            message: json_words::explained(&error),
-        })
-    }
-
     /// Reads an action, and checks that it is legal now.
     fn legal_action(&self, action: &str) -> Result<G::Action, ActionError> {
-        let action: G::Action = self.read(action, "an action")?;
+        let action = json_values::read_action::<G>(action)?;
         let checked = self.game.check(self.typed_state(), action);
         checked.map_err(|illegal| ActionError::Illegal(illegal.0))?;
         Ok(action)
@@ -319,7 +307,7 @@ impl<G: Game> Table for TypedTable<G> {
     }
 
     fn open_with(&mut self, opening: &str) -> Result<GameEvent, ActionError> {
-        let opening: G::Opening = self.read(opening, "an opening")?;
+        let opening: G::Opening = json_values::read::<G, _>(opening, "an opening")?;
         self.begin(&opening)
     }
 
@@ -387,7 +375,7 @@ impl<G: Game> Table for TypedTable<G> {
     }
 
     fn play_chance(&mut self, chance: &str, game_event: &mut GameEvent) -> Result<(), ActionError> {
-        let chance: G::Chance = self.read(chance, "a chance outcome")?;
+        let chance: G::Chance = json_values::read::<G, _>(chance, "a chance outcome")?;
         self.game
             .check_chance(self.typed_state(), &chance)
             .map_err(|illegal| ActionError::Illegal(illegal.0))?;

@@ -14,7 +14,7 @@ const GAMES: &str = include_str!("data/dice-wars/sui2021_games.jsonl");
 
 #[test]
 fn every_recorded_game_is_played_to_the_same_end() {
-    let games = DiceWars::import(GAMES).unwrap();
+    let games = DiceWars::import(GAMES).unwrap().unwrap();
     assert_eq!(games.len(), 18);
     let (mut checks, mut events) = (0, 0);
     for game in games {
@@ -45,7 +45,7 @@ fn every_recorded_game_is_played_to_the_same_end() {
 fn difference(old: &str, new: &str) -> String {
     let game = GAMES.lines().next().unwrap();
     assert!(game.contains(old), "{old}");
-    let mut games = DiceWars::import(&game.replacen(old, new, 1)).unwrap();
+    let mut games = DiceWars::import(&game.replacen(old, new, 1)).unwrap().unwrap();
     games.remove(0).unwrap_err().to_string()
 }
 
@@ -76,7 +76,7 @@ fn what_was_tampered_with_is_found_out() {
     let last = cut.rfind(",[\"a\"").unwrap();
     let end = last + cut[last..].find(']').unwrap() + 1;
     let cut = format!("{}{}", &cut[..last], &cut[end..]);
-    let message = DiceWars::import(&cut).unwrap().remove(0).unwrap_err().to_string();
+    let message = DiceWars::import(&cut).unwrap().unwrap().remove(0).unwrap_err().to_string();
     assert!(message.contains("ply 267: the record ends here"), "{message}");
 }
 
@@ -109,6 +109,6 @@ fn a_game_that_nobody_wins() {
         "ais": ["one", "two", "three", "four"], "setup": areas.collect::<Vec<_>>(), "log": log,
         "winner": null, "battles": 0, "eliminations": [[1, 0], [2, 0], [3, 0], [4, 0]],
     });
-    let record = DiceWars::import(&record.to_string()).unwrap().remove(0);
+    let record = DiceWars::import(&record.to_string()).unwrap().unwrap().remove(0);
     assert_eq!(record.unwrap().events.len(), 64);
 }

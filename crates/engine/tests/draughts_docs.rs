@@ -13,11 +13,6 @@ fn english() -> Draughts {
 }
 
 #[test]
-fn the_table_of_presets_is_the_engine_s() {
-    PAGE.check_presets::<Draughts>();
-}
-
-#[test]
 fn the_table_of_perft_is_the_engine_s() {
     let movements =
         ["english", "janacek-2007"].map(|name| Draughts::preset(name).unwrap().movement());

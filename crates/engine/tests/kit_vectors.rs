@@ -3,7 +3,7 @@
 
 use botyard_engine::connect_four::ConnectFour;
 use botyard_engine::dice_wars::{self, DiceWars, Roll};
-use botyard_engine::draughts::{self, Draughts, Square};
+use botyard_engine::draughts::{self, Draughts, End, Square};
 use botyard_engine::liars_dice::LiarsDice;
 use botyard_engine::random::{Rng, below, choose};
 use botyard_engine::scotland_yard::{
@@ -128,9 +128,14 @@ fn arguments(name: &str) -> Stream {
 /// The games to be played: every preset, and the changed rules.
 fn variants<G: Game>(changed: &[Changed]) -> Vec<(String, G)> {
     let presets = G::PRESETS.iter().map(|preset| (preset.name, &[][..]));
-    presets
-        .chain(changed.iter().copied())
-        .map(|(preset, changes)| {
+    with_changes(&presets.chain(changed.iter().copied()).collect::<Vec<_>>())
+}
+
+/// The games of presets with parameters changed, by name.
+fn with_changes<G: Game>(changed: &[Changed]) -> Vec<(String, G)> {
+    changed
+        .iter()
+        .map(|&(preset, changes)| {
             let words = changes.iter().map(|(rule, value)| format!(" {rule}={value}"));
             let name = words.fold(preset.to_string(), |name, word| name + &word);
             let changes: Vec<_> =
@@ -284,7 +289,86 @@ fn draughts() -> Lines {
             }
         }
     }
+    draws(&mut lines);
     lines
+}
+
+/// Rules under which games of kings are soon drawn, each by another rule.
+const DRAWN: &[Changed] = &[
+    ("english", &[]),
+    ("english", &[("draw_repetitions", "2"), ("draw_quiet_plies", "0")]),
+    ("english", &[("draw_repetitions", "0"), ("draw_quiet_plies", "12")]),
+    ("english", &[("draw_repetitions", "0"), ("draw_quiet_plies", "0"), ("max_plies", "20")]),
+];
+
+/// Games of kings that move to and fro: what can recur, and which moves end the game in a draw.
+fn draws(lines: &mut Lines) {
+    for (name, game) in with_changes::<Draughts>(DRAWN) {
+        let mut stream = Stream::new(1, &format!("kit vectors {name}: draws"));
+        let rng = stream.rng();
+        let opening = json!({"fen": "W:WK32,K23,22:BK1,K10,5"});
+        let start = game.start(&serde_json::from_value(opening).unwrap()).unwrap();
+        let name = format!("{name} draws");
+        lines.game(&name, &game, &start, Seat::new(0));
+        let mut cases = 0;
+        for _ in 0..12 {
+            let (mut state, mut actions) = (start.clone(), Vec::new());
+            let mut fens = Vec::new();
+            while let Turn::Seat(seat) = game.turn(&state) {
+                game.actions(&state, &mut actions);
+                let fen = state.position().to_string();
+                let quiet = state.quiet_moves();
+                if quiet.is_empty() {
+                    fens.clear();
+                }
+                fens.push(fen);
+                let checks = draw_checks(&game, &state, &actions, &fens);
+                let drawn = checks.iter().any(|check| check["expect"].as_str().is_some());
+                if cases < 40 && (drawn || state.ply() % 5 == 3) {
+                    cases += 1;
+                    let view = json(&game.view(&state, seat));
+                    lines.case(&name, &format!("position {cases}"), Some(view), checks);
+                }
+                // Mostly back to where the side's last move came from.
+                let back = quiet.len().checked_sub(2).map(|last| quiet[last].to_string());
+                let back = back.map(|text| text.split('-').rev().collect::<Vec<_>>().join("-"));
+                let back = actions.iter().find(|action| Some(action.to_string()) == back);
+                let action = match back {
+                    Some(&back) if below(rng, 3) > 0 => back,
+                    _ => *choose(rng, &actions).unwrap(),
+                };
+                game.apply(&mut state, action);
+            }
+        }
+    }
+}
+
+fn draw_checks(
+    game: &Draughts,
+    state: &draughts::State,
+    actions: &[draughts::Move],
+    fens: &[String],
+) -> Vec<Value> {
+    let rules = game.rules();
+    let quiet = match rules.draw_quiet_plies {
+        0 => rules.max_plies,
+        plies => plies - state.quiet_plies(),
+    };
+    let mut checks = vec![
+        check("legal", json(&actions)),
+        check("history", json(&fens)),
+        check("plies_left", json(&quiet.min(rules.max_plies - state.ply()))),
+    ];
+    for &action in actions {
+        let mut after = state.clone();
+        game.apply(&mut after, action);
+        let reason = game.end(&after).filter(|end| end.is_draw()).map(End::reason);
+        checks.push(json!({
+            "call": "repetitions_after", "move": action, "expect": after.repetitions(),
+        }));
+        checks.push(json!({"call": "draw_after", "move": action, "expect": reason}));
+    }
+    checks
 }
 
 /// An opening with kings and men on random squares, which need not be legal.

@@ -7,6 +7,7 @@ mod dice_wars_import;
 mod dice_wars_input;
 mod dice_wars_maps;
 mod dice_wars_rules;
+mod draughts_archives;
 mod draughts_docs;
 mod draughts_endgame;
 mod draughts_nonsense;

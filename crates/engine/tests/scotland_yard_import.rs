@@ -9,7 +9,7 @@ use botyard_engine::table::GameEvent;
 const PLAYOUTS: &str = include_str!("data/scotland-yard/reference_playouts.jsonl");
 
 fn import(text: &str) -> Vec<Result<Record, RecordError>> {
-    ScotlandYard::import(text).expect("Scotland Yard has an import format")
+    ScotlandYard::import(text).expect("Scotland Yard has an import format").expect("games of it")
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! An experiment being played: its rows one after the other, each game saved as soon as it ends.
 
+use super::asked_again::AskedAgain;
 use super::definition::{Experiment, Row};
 use super::figures::RowFigures;
 use super::game_result::GameResult;
@@ -13,6 +14,7 @@ use botyard_runner::words::counted;
 use botyard_runner::{ConcurrencyChange, ConcurrencyLimit, Error, Observer, Programs, run};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use tempfile::TempDir;
 
 /// An experiment with the plans of its chosen rows.
 pub struct Campaign<'a> {
@@ -21,6 +23,9 @@ pub struct Campaign<'a> {
     asked: Asked,
     results: Results,
     directory: Option<PathBuf>,
+    programs: &'a Programs,
+    /// The place of replays of games whose decisions are searched again.
+    _replays: Option<TempDir>,
 }
 
 /// Shows an experiment while it is played.
@@ -81,7 +86,7 @@ impl<'a> Campaign<'a> {
         rows: Vec<&'a Row>,
         asked: Asked,
         directory: Option<&Path>,
-        programs: &Programs,
+        programs: &'a Programs,
     ) -> Result<Campaign<'a>, Error> {
         if asked.move_ms.is_some() && !rows.iter().any(|row| row.is_by_time()) {
             return Err(Error::usage(message![
@@ -91,14 +96,15 @@ impl<'a> Campaign<'a> {
             ]));
         }
         let plan = |row| Ok((row, RowPlan::new(experiment, row, &asked, programs)?));
-        let plans: Vec<(&Row, RowPlan)> =
+        let mut plans: Vec<(&Row, RowPlan)> =
             rows.into_iter().map(plan).collect::<Result<_, Error>>()?;
+        let replays = write_replays(&mut plans)?;
         let file = match directory {
             Some(directory) => Some(open_results(directory, experiment, &plans, &asked, programs)?),
             None => None,
         };
         let (results, directory) = (Results::new(file), directory.map(Path::to_path_buf));
-        Ok(Campaign { experiment, plans, asked, results, directory })
+        Ok(Campaign { experiment, plans, asked, results, directory, programs, _replays: replays })
     }
 
     /// Passes the first change to fewer games at once to `notice`, in words.
@@ -146,9 +152,12 @@ impl<'a> Campaign<'a> {
     ) -> Result<(Report<'a>, Option<Error>), Error> {
         observer.begun(self)?;
         let mut stopped = None;
+        let rows = self.plans.iter().map(|(row, _)| *row);
+        let again =
+            AskedAgain::new(self.experiment, rows, self.asked.move_ms, self.programs, interrupt);
         for (row, plan) in &self.plans {
             if stopped.is_none() {
-                stopped = play_row(&mut self.results, row, plan, observer, interrupt)?;
+                stopped = play_row(&mut self.results, row, plan, &again, observer, interrupt)?;
             }
             observer.row_ended(&self.results.figures(row, plan.games))?;
         }
@@ -164,22 +173,56 @@ impl<'a> Campaign<'a> {
     }
 }
 
+/// Has replays written of the rows whose decisions others search again, to the returned directory. Games of
+/// different rows can have the same names: each row has its own directory.
+///
+/// # Errors
+///
+/// Such a row was not chosen, or the host fails.
+fn write_replays(plans: &mut [(&Row, RowPlan)]) -> Result<Option<TempDir>, Error> {
+    let wanted: Vec<(&Row, &String)> =
+        plans.iter().filter_map(|(row, _)| Some((*row, row.decisions_of.as_ref()?))).collect();
+    if wanted.is_empty() {
+        return Ok(None);
+    }
+    let directory = tempfile::tempdir().map_err(Error::host)?;
+    for (number, (row, of)) in (1..).zip(wanted) {
+        let same = |(row, _): &&mut (&Row, RowPlan)| row.label.eq_ignore_ascii_case(of);
+        let Some((_, plan)) = plans.iter_mut().find(same) else {
+            return Err(Error::usage(format!(
+                "row {} searches the decisions of another one again: add --row '{of}'",
+                row.label
+            )));
+        };
+        plan.write_replays(&directory.path().join(number.to_string()))?;
+    }
+    Ok(Some(directory))
+}
+
 /// Plays the missing games of a row. Returns what stopped it.
 fn play_row(
     results: &mut Results,
     row: &Row,
     plan: &RowPlan,
+    again: &AskedAgain<'_>,
     observer: &mut dyn CampaignObserver,
     interrupt: &Interrupt,
 ) -> Result<Option<Error>, Error> {
-    let missing = plan.missing(&results.numbers_of(row));
+    if row.decisions_of.is_some() {
+        return Ok(None);
+    }
+    let mut there = results.numbers_of(row);
+    for asked in again.of(row) {
+        there = &there & &results.numbers_of(asked);
+    }
+    let missing = plan.missing(&there);
     let to_play: usize = missing.iter().map(|(_, numbers)| numbers.len()).sum();
     if to_play == 0 {
         return Ok(None);
     }
     observer.row_started(row, plan.games, plan.games.saturating_sub(to_play as u32));
     for (of, numbers) in missing {
-        let mut games = RowGames::new(results, row, of, numbers);
+        let mut games = RowGames::new(results, row, of, numbers, again);
         let stopped =
             run(of.plan(), &mut games, &mut RowObserver(&mut *observer), None, interrupt)?;
         if stopped.is_some() {

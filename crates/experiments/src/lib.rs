@@ -31,6 +31,7 @@
 #![deny(clippy::unwrap_used)]
 #![warn(unreachable_pub)]
 
+mod asked_again;
 mod campaign;
 mod definition;
 mod description;
@@ -44,7 +45,10 @@ mod game_result;
 mod recorded;
 mod report;
 mod results_file;
+mod results_links;
 mod results_page;
+mod results_run;
+mod results_table;
 mod row_games;
 mod row_plan;
 pub mod shipped;

@@ -6,30 +6,35 @@ use crate::estimate::Verdict;
 use crate::figures::Figure;
 use crate::recorded::{Record, Recorded};
 use crate::report::{compared, digits, interval, source};
+use crate::results_links::{Said, anchor};
+use crate::results_run::Run;
+use crate::results_table::{NOTHING, ResultsTable};
 use botyard_runner::words::{counted, wrapped};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 const INTRODUCTION: &str = "\
-Every table that the five sources publish, beside what Botyard measured. [Run an experiment](experiments.md) \
-explains the commands and the bots, the [bibliography](bibliography.md) the sources.
+Every table that the five sources publish, beside what Botyard measured. [Run an experiment](experiments.md) explains \
+the commands and the bots, the [bibliography](bibliography.md) the sources.
 
-This page is generated: the published figures are those of the files in `experiments`, ours those of the files in \
-`experiments/results`, which are the `results.csv` of `botyard experiment run NAME --out DIR`. The number n counts \
-games, won games for rounds, and searches for seconds. The verdict on a row:
+This page is generated: the published figures are those of the files in `experiments`, ours those of \
+`experiments/results`, the `results.csv` of `botyard experiment run NAME --out DIR`. The number n counts games, won \
+games for rounds, and searches for seconds. The verdict on a row:
 
-* **agrees**: the published value lies in our 95% interval, or outside it by no more than chance explains, as both \
-are samples. Few games have a wide interval, in which much agrees;
+* **agrees**: the published value lies in our 95% interval, or outside it by no more than chance explains. Few games \
+have a wide interval, in which much agrees;
 * **differs**: the difference is significant at 95%. One of twenty equal values looks like this. The explanation is \
 below the table.
 
-Where the published figures are those of other bots than ours, the difference is the result, and the verdict says \
-which is higher. Times are those of different machines, and are compared as a ratio; ours are wall-clock times on two \
-cores that other programs used too.
-";
+A row that was not played is named below the table, if another row has what is published of it. Rows by time are not \
+played: a second has other playouts on every machine. A model, in an explanation, is a program outside the project \
+with the game and the searches of the text; brackets have its 95% interval.
 
-const COLUMNS: [&str; 8] =
-    ["row", "figure", "published", "n", "ours", "95% interval", "n", "verdict"];
+Where the published figures are those of other bots than ours, the verdict says which is higher. Times are those of \
+different machines, and are compared as a ratio; ours are wall-clock times on two cores that other programs used too, \
+those of belej-time of a development build. What has no table here, times and scores without a published one and \
+experiments of ours alone, is in `experiments/results`.
+";
 
 /// An experiment with its recorded results.
 pub struct Played<'a> {
@@ -52,15 +57,22 @@ pub fn results_page(all: &[Played<'_>]) -> Result<String, String> {
             unexplained.join("\n")
         ));
     }
+    let all: Vec<&Played<'_>> = all.iter().filter(|played| played.is_of_source()).collect();
     let mut page = "# Results: the published tables beside ours\n\n".to_string();
     for paragraph in INTRODUCTION.trim().split("\n\n") {
         page.push_str(&paragraph_text(paragraph));
         page.push('\n');
     }
-    page.push_str("| experiment | table | agree | differ | not compared |\n");
-    page.push_str("| --- | --- | ---: | ---: | ---: |\n");
+    page.push_str("| experiment | agree | differ | not compared |\n");
+    page.push_str("| --- | ---: | ---: | ---: |\n");
     all.iter().for_each(|played| played.add_summary(&mut page));
-    all.iter().for_each(|played| played.add_to(&mut page));
+    let conditions = conditions_of(all.iter().flat_map(|played| played.records()));
+    if !conditions.is_empty() {
+        let text = format!("{conditions} A section says where these differ.");
+        let _ = write!(page, "\n{}", wrapped("", &text));
+    }
+    let mut said = Said::default();
+    all.iter().for_each(|played| played.add_to(&mut page, &mut said, &conditions));
     Ok(page)
 }
 
@@ -124,7 +136,7 @@ impl Played<'_> {
     }
 
     fn add_summary(&self, page: &mut String) {
-        let Experiment { name, title, comparison, .. } = self.experiment;
+        let Experiment { name, comparison, .. } = self.experiment;
         let (mut agree, mut differ, mut neither) = (0, 0, 0);
         for (_, published, record) in self.figures() {
             match record
@@ -139,51 +151,106 @@ impl Played<'_> {
             true => format!("other bots | | {}", agree + differ + neither),
             false => format!("{agree} | {differ} | {neither}"),
         };
-        let anchor: String = name.chars().filter(|&c| c != '.').collect();
-        let _ = writeln!(page, "| [{name}](#{anchor}) | {} | {counts} |", cell(title));
+        let _ = writeln!(page, "| [{name}](#{}) | {counts} |", anchor(name));
     }
 
-    fn add_to(&self, page: &mut String) {
+    fn add_to(&self, page: &mut String, said: &mut Said, usual: &str) {
         let experiment = self.experiment;
         let Experiment { name, title, source: published, .. } = experiment;
         let _ = write!(page, "\n## {name}\n\n");
-        let _ = writeln!(page, "{}", wrapped("", &format!("{title}. Published: {published}.")));
-        let _ = write!(page, "```sh\n{}```\n\n", self.commands());
-        let mut words = self.conditions();
+        let published = match said.elsewhere(published, name) {
+            Some(first) => format!("The source is that of {first}."),
+            None => format!("Published: {published}."),
+        };
+        page.push_str(&wrapped("", &format!("{title}. {published}")));
+        let _ = write!(page, "\n```sh\n{}```\n\n", self.commands());
+        let (table, left_out) = self.table();
+        let mut words = self.conditions(usual);
         if !experiment.label.is_empty() {
-            let _ = write!(words, " Rows are {}.", experiment.label);
+            words.push(format!("Rows are {}.", experiment.label));
         }
-        page.push_str(&wrapped("", &words));
-        let _ = write!(page, "\n| {} |\n", COLUMNS.join(" | "));
-        page.push_str("| --- | --- | ---: | ---: | ---: | --- | ---: | --- |\n");
-        let mut last = None;
-        for (row, published, record) in self.figures() {
-            let again = last.replace(&row.label).is_some_and(|last| *last == row.label);
-            let label = if again { String::new() } else { cell(&row.label) };
-            let (value, games) = source(published);
-            let cells = self.measured(published, record);
-            let _ = writeln!(
-                page,
-                "| {label} | {} | {value} | {games} | {} |",
-                cell(&published.in_words()),
-                cells.join(" | ")
-            );
+        if let Some(figure) = table.only_figure() {
+            words.push(format!("Figures are {figure}."));
         }
-        self.add_explanations(page);
+        if let Some(number) = table.only_published_number() {
+            words.push(format!("Published values are of {number} games."));
+        }
+        if !words.is_empty() {
+            let _ = writeln!(page, "{}", wrapped("", &words.join(" ")));
+        }
+        page.push_str(&table.markdown());
+        if !left_out.is_empty() {
+            let text = format!("Not played: {}.", left_out.join("; "));
+            let _ = write!(page, "\n{}", wrapped("", &text));
+        }
+        self.add_explanations(page, said);
     }
 
-    /// Returns the cells of our value.
-    fn measured(&self, published: &Published, record: Option<&Record>) -> [String; 4] {
-        let nothing = |why: &str| ["-".into(), "-".into(), String::new(), why.to_string()];
+    /// Returns the table, and the labels of rows without a line in it: they were not played, and a row that was played
+    /// has what is published of them.
+    fn table(&self) -> (ResultsTable, Vec<&str>) {
+        let mut table = ResultsTable::default();
+        let mut left_out: Vec<&str> = Vec::new();
+        for row in &self.experiment.rows {
+            let mut is_in_table = false;
+            for published in row.figures.iter().filter(|figure| self.is_shown(figure)) {
+                let record = self.recorded.record(&row.label, published);
+                if record.is_none() && self.is_elsewhere(published) {
+                    continue;
+                }
+                is_in_table = true;
+                let (value, games) = source(published);
+                let [ours, number, verdict] = self.measured(published, record);
+                let figure = cell(&published.in_words());
+                table.add([cell(&row.label), figure, value, games, ours, number, verdict]);
+            }
+            if !is_in_table {
+                left_out.push(&row.label);
+            }
+        }
+        (table, left_out)
+    }
+
+    /// Returns whether the experiment has a source.
+    fn is_of_source(&self) -> bool {
+        !self.experiment.source.starts_with("unpublished")
+    }
+
+    /// Returns whether the table has a figure: times and scores of searches only where some are published.
+    fn is_shown(&self, figure: &Published) -> bool {
+        let has_value = |other: &Published| other.value.is_some() || other.more_than.is_some();
+        !matches!(figure.statistic, Statistic::SecondsASearch | Statistic::ScoreASearch)
+            || self.figures().any(|(_, other, _)| has_value(other))
+    }
+
+    /// Returns whether nothing is published of a figure, or a row that was played has the same published.
+    fn is_elsewhere(&self, published: &Published) -> bool {
+        let is_same = |other: &Published| {
+            other.in_words() == published.in_words() && source(other) == source(published)
+        };
+        let is_nothing = published.value.is_none()
+            && published.more_than.is_none()
+            && published.peaks.is_empty();
+        let mut played = self.figures().filter(|(_, _, record)| record.is_some());
+        self.records().next().is_some()
+            && (is_nothing || played.any(|(_, other, _)| is_same(other)))
+    }
+
+    /// Returns the cells of our value: with its interval and peaks, its number, and the verdict.
+    fn measured(&self, published: &Published, record: Option<&Record>) -> [String; 3] {
+        let nothing = |why: &str| [NOTHING.into(), String::new(), why.to_string()];
         let Some(record) = record else { return nothing("not played") };
         let figure = record.figure(published);
         let Some(ours) = figure.ours else { return nothing("nothing measured") };
         let peaks = record.peaks.as_ref().filter(|_| !published.peaks.is_empty());
         let peaks =
             peaks.map_or(String::new(), |peaks| format!(", peaks {}", peaks.replace(' ', ", ")));
+        let interval = match &*interval(published, &ours) {
+            NOTHING => String::new(),
+            interval => format!(" ({interval})"),
+        };
         [
-            digits(published, ours.value) + &peaks,
-            interval(published, &ours),
+            digits(published, ours.value) + &interval + &peaks,
             ours.number.to_string(),
             self.verdict_in_words(&figure),
         ]
@@ -203,7 +270,7 @@ impl Played<'_> {
     }
 
     /// Adds the explanations of the figures that differ, each once.
-    fn add_explanations(&self, page: &mut String) {
+    fn add_explanations(&self, page: &mut String, said: &mut Said) {
         let mut explained: Vec<(&String, Vec<String>)> = Vec::new();
         for (row, figure, explanation) in self.differing() {
             let Some(explanation) = explanation else { continue };
@@ -219,7 +286,12 @@ impl Played<'_> {
         if !explained.is_empty() && !self.experiment.comparison {
             page.push('\n');
             for (explanation, of) in explained {
-                let text = format!("**{}**: {}", of.join("; "), explanation.trim());
+                let elsewhere = said.elsewhere(explanation, &self.experiment.name);
+                let text = elsewhere.map_or_else(
+                    || explanation.trim().to_string(),
+                    |first| format!("As in {first}."),
+                );
+                let text = format!("**{}**: {text}", of.join("; "));
                 page.push_str(&wrapped("* ", &text));
             }
         }
@@ -262,25 +334,15 @@ impl Played<'_> {
             .collect()
     }
 
-    /// Returns what the recorded games were, and how they differ from those of the source.
-    fn conditions(&self) -> String {
+    /// Returns what the recorded games were, where it is not as usual, and how they differ from those of the source.
+    fn conditions(&self, usual: &str) -> Vec<String> {
         let mut words = Vec::new();
         if self.records().next().is_none() {
-            return "No results are recorded yet.".to_string();
+            return vec!["No results are recorded yet.".to_string()];
         }
-        let versions: BTreeSet<&str> =
-            self.records().filter_map(|record| record.botyard.as_deref()).collect();
-        match versions.is_empty() {
-            true => words.push("The version was not recorded.".to_string()),
-            false => words.push(format!(
-                "Version {}.",
-                versions.into_iter().collect::<Vec<_>>().join(" and ")
-            )),
-        }
-        let seeds: BTreeSet<&str> =
-            self.records().filter_map(|record| record.seed.as_deref()).collect();
-        if !seeds.is_empty() {
-            words.push(format!("Seed {}.", seeds.into_iter().collect::<Vec<_>>().join(" and ")));
+        let conditions = conditions_of(self.records());
+        if conditions != usual {
+            words.push(conditions);
         }
         let runs = self.runs();
         if runs.keys().any(|run| run.games.is_some()) {
@@ -310,7 +372,7 @@ impl Played<'_> {
         }) {
             words.push("Partial: not all games were played.".to_string());
         }
-        words.join(" ")
+        words
     }
 
     fn records(&self) -> impl Iterator<Item = &Record> {
@@ -318,41 +380,20 @@ impl Played<'_> {
     }
 }
 
-/// What was asked for a row, where it differs from the experiment.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Run {
-    games: Option<u32>,
-    move_ms: Option<u64>,
-    seed: Option<String>,
-}
-
-impl Run {
-    fn new(experiment: &Experiment, row: &Row, record: &Record) -> Run {
-        let move_ms = record.move_ms.filter(|&ms| Some(ms) != experiment.move_ms);
-        Run {
-            games: Some(record.games_wanted).filter(|&games| games != experiment.games_of(row)),
-            move_ms,
-            seed: record.seed.clone().filter(|seed| *seed != crate::Asked::SEED.to_string()),
-        }
+/// Returns the versions and seeds of records.
+fn conditions_of<'a>(records: impl Iterator<Item = &'a Record>) -> String {
+    let (mut versions, mut seeds, mut any) = (BTreeSet::new(), BTreeSet::new(), false);
+    for record in records {
+        any = true;
+        versions.extend(record.botyard.as_deref());
+        seeds.extend(record.seed.as_deref());
     }
-
-    fn command(&self, name: &str, rows: &[&Row], all: bool) -> String {
-        let mut command = format!("botyard experiment run {name}");
-        if !all {
-            for row in rows {
-                let _ = write!(command, " \\\n  --row '{}'", row.label.replace('\'', "'\\''"));
-            }
-        }
-        if let Some(games) = self.games {
-            let _ = write!(command, " --games {games}");
-        }
-        if let Some(ms) = self.move_ms {
-            let _ = write!(command, " --move-time {ms}");
-        }
-        if let Some(seed) = &self.seed {
-            let _ = write!(command, " --seed {seed}");
-        }
-        command + "\n"
+    let joined = |set: BTreeSet<&str>| set.into_iter().collect::<Vec<_>>().join(" and ");
+    match (versions.is_empty(), seeds.is_empty()) {
+        _ if !any => String::new(),
+        (true, _) => "The version was not recorded.".to_string(),
+        (false, true) => format!("Version {}.", joined(versions)),
+        (false, false) => format!("Version {}. Seed {}.", joined(versions), joined(seeds)),
     }
 }
 
@@ -368,7 +409,7 @@ mod tests {
     const EXPERIMENT: &str = r#"
 name = "small-1"
 title = "A small one"
-source = "unpublished"
+source = "A study"
 about = "Two rows."
 unclear = ""
 game = "scotland-yard"
@@ -415,12 +456,13 @@ figures = [
     fn a_row_has_both_figures_the_command_the_verdict_and_the_explanation() {
         let page = page(EXPERIMENT, &LINES).unwrap();
         for expected in [
-            "| [small-1](#small-1) | A small one | 2 | 1 | 0 |",
+            "| [small-1](#small-1) | 2 | 1 | 0 |",
             "\nbotyard experiment run small-1 --games 100 --move-time 20\n",
-            "\nVersion 0.1.0. Seed 1. 100 games per row. 20 ms per move instead of 500.\n",
-            "| random/random | detectives win % | 82 | 1000 | 80.0 | 71.1 to 86.7 | 100 | agrees |",
-            "| it's\\|mcts | detectives win % | 50 | 1000 | 90.0 | 82.6 to 94.5 | 100 | differs: ours is higher |",
-            "|  | detectives win in round | 9.5 |  | 9.40 | 9.10 to 9.70 | 90 | agrees |",
+            "\nVersion 0.1.0. Seed 1. A section says where these differ.\n",
+            "\n100 games per row. 20 ms per move instead of 500.\n",
+            "| random/random | detectives win % | 82 | 1000 | 80.0 (71.1 to 86.7) | 100 | agrees |",
+            "| it's\\|mcts | detectives win % | 50 | 1000 | 90.0 (82.6 to 94.5) | 100 | differs: ours is higher |",
+            "|  | detectives win in round | 9.5 |  | 9.40 (9.10 to 9.70) | 90 | agrees |",
             "\n* **it's|mcts**: The search is longer.\n",
         ] {
             assert!(page.contains(expected), "{expected}\n{page}");
@@ -446,7 +488,7 @@ figures = [
             --row 'it'\\''s|mcts' --games 100 --move-time 20 --seed 7\n";
         assert!(both.contains(commands), "{both}");
         let one = page(EXPERIMENT, &LINES[..2]).unwrap();
-        assert!(one.contains("| 50 | 1000 | - | - |  | not played |"), "{one}");
+        assert!(one.contains("| 50 | 1000 | - |  | not played |"), "{one}");
         let none = page(EXPERIMENT, &[]).unwrap();
         assert!(none.contains("run small-1\n```\n\nNo results are recorded yet.\n"), "{none}");
     }
@@ -478,6 +520,6 @@ figures = [
             .add("a.csv", &format!("{}\n{}\n", cut(HEADER), cut(LINES[0])), &experiment)
             .unwrap();
         let page = results_page(&[Played { experiment: &experiment, recorded }]).unwrap();
-        assert!(page.contains("The version was not recorded. 100 games per row."), "{page}");
+        assert!(page.contains("\nThe version was not recorded. A section"), "{page}");
     }
 }

@@ -1,6 +1,7 @@
 //! The remaining games of a row, and the results of all games, each of which is stored in the
 //! results file as soon as it ends.
 
+use super::asked_again::AskedAgain;
 use super::definition::Row;
 use super::figures::RowFigures;
 use super::game_result::GameResult;
@@ -39,8 +40,12 @@ impl Results {
         RowFigures::new(row, wanted, &self.games)
     }
 
-    /// Stores a result. A void game is not stored in the file: the next run plays it again.
+    /// Stores a result, unless there is one of this game. A void game is not stored in the file: the next run plays it
+    /// again.
     fn keep(&mut self, game: GameResult) -> Result<(), Error> {
+        if self.games.iter().any(|other| other.number == game.number && other.row == game.row) {
+            return Ok(());
+        }
         if let Some(file) = &mut self.file
             && game.kind != OutcomeKind::Void
         {
@@ -57,17 +62,20 @@ pub struct RowGames<'a> {
     row: &'a Row,
     of: RowMatch<'a>,
     games: NumberedGames<'a>,
+    again: &'a AskedAgain<'a>,
 }
 
 impl<'a> RowGames<'a> {
     /// Makes the source of the games with these numbers in the match.
-    pub fn new(
+    pub(crate) fn new(
         results: &'a mut Results,
         row: &'a Row,
         of: RowMatch<'a>,
         numbers: Vec<u32>,
+        again: &'a AskedAgain<'a>,
     ) -> RowGames<'a> {
-        RowGames { results, row, of, games: NumberedGames::new(of.plan(), numbers.into_iter()) }
+        let games = NumberedGames::new(of.plan(), numbers.into_iter());
+        RowGames { results, row, of, games, again }
     }
 
     /// Returns all results so far.
@@ -84,11 +92,19 @@ impl GameSource for RowGames<'_> {
         self.games.next_game()
     }
 
+    /// While the decisions of a game are searched again, no other game is played: times may be measured.
+    fn is_asked_ahead(&self) -> bool {
+        self.again.of(self.row).is_empty()
+    }
+
     fn ended(&mut self, played: Box<PlayedGame>, again: bool) -> Result<Option<GameResult>, Error> {
         if again {
             return Ok(None);
         }
         let game = GameResult::new(&self.row.label, self.of, &played);
+        for result in self.again.ask(self.row, &game, &played)? {
+            self.results.keep(result)?;
+        }
         self.results.keep(game.clone())?;
         Ok(Some(game))
     }

@@ -7,10 +7,11 @@ use super::results_file::{Conditions, ResultsFile, RowConditions};
 use botyard_engine::registry;
 use botyard_league::schedule::Draws;
 use botyard_runner::{
-    ConcurrencyLimit, Config, ContainmentConfig, Error, Games, GivenSeed, Plan, Programs,
+    ConcurrencyLimit, Config, ContainmentConfig, Error, Games, GivenSeed, Plan, Programs, Replays,
     RunConfig, StartConfig, TimeConfig,
 };
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -69,6 +70,20 @@ impl RowPlan {
     /// Shares a limit on games at once with other rows.
     pub(crate) fn share_limit(&mut self, limit: &Arc<ConcurrencyLimit>) {
         self.matches.iter_mut().for_each(|(plan, _)| plan.limit = Some(Arc::clone(limit)));
+    }
+
+    /// Has replays written to new directories under this one, one for each match.
+    ///
+    /// # Errors
+    ///
+    /// The host fails.
+    pub(crate) fn write_replays(&mut self, directory: &Path) -> Result<(), Error> {
+        for (number, (plan, _)) in (1..).zip(&mut self.matches) {
+            let directory = directory.join(number.to_string());
+            fs::create_dir_all(&directory).map_err(Error::host)?;
+            plan.replays = Replays::Own(directory);
+        }
+        Ok(())
     }
 
     /// Returns the first match, for properties common to all.

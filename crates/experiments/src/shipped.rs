@@ -3,9 +3,12 @@
 
 use super::definition::Experiment;
 use botyard_engine::rules::did_you_mean;
+use botyard_referee::read_text;
 use botyard_runner::Error;
-use std::fs;
-use std::path::Path;
+use std::fs::File;
+
+/// The largest file of an experiment, in bytes.
+const LARGEST: u64 = 1 << 20;
 
 /// The files, in the order of the list.
 macro_rules! files {
@@ -17,7 +20,7 @@ macro_rules! files {
     };
 }
 
-const FILES: [(&str, &str); 23] = files![
+const FILES: [(&str, &str); 24] = files![
     "sova-5.1",
     "sova-5.2",
     "sova-5.3",
@@ -31,6 +34,7 @@ const FILES: [(&str, &str); 23] = files![
     "sova-ours",
     "belej-5.1",
     "belej-t50",
+    "belej-readings",
     "belej-time",
     "belej-ours",
     "dice-wars-baselines",
@@ -59,7 +63,8 @@ pub fn all() -> Result<Vec<Experiment>, Error> {
 /// The experiment or file does not exist, or is invalid.
 pub fn find(name: &str) -> Result<Experiment, Error> {
     if name.ends_with(".toml") || name.contains('/') {
-        let text = fs::read_to_string(Path::new(name))
+        let text = File::open(name)
+            .and_then(|file| read_text(file, LARGEST))
             .map_err(|error| Error::usage(format!("{name} cannot be read: {error}")))?;
         return Experiment::read(name, &text).map_err(Error::usage);
     }
@@ -82,6 +87,8 @@ pub fn find(name: &str) -> Result<Experiment, Error> {
 mod tests {
     use super::*;
     use std::collections::BTreeSet;
+    use std::fs;
+    use std::path::Path;
 
     #[test]
     fn every_file_is_listed_under_its_name() {

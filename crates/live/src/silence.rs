@@ -3,6 +3,7 @@
 //! What counts is when the file was changed, not what this server has seen, so a server that was
 //! started again says the same.
 
+use botyard_protocol::TimeControl;
 use botyard_replay::Header;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -13,7 +14,10 @@ const LEAST: Duration = Duration::from_secs(60);
 /// may think.
 pub(crate) fn patience(header: &Header) -> Duration {
     let clock = &header.time_control;
-    let longest = clock.move_ms.or(clock.bank_ms).unwrap_or_default();
+    let longest_of = |clock: &TimeControl| clock.move_ms.or(clock.bank_ms).unwrap_or_default();
+    let players = header.players.iter();
+    let longest = players.map(|player| longest_of(&clock.of_bot(player.time))).max();
+    let longest = longest.unwrap_or_else(|| longest_of(clock));
     LEAST.saturating_add(Duration::from_millis(longest.saturating_add(clock.grace_ms)))
 }
 

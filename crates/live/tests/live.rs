@@ -9,6 +9,7 @@ mod recording;
 
 use alike::{bids, cups};
 use botyard_live::{Server, Sight};
+use recording::{Recording, game};
 use serde_json::Value;
 use std::fs::{self, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -437,6 +438,22 @@ fn what_is_hidden_from_seats_is_sent_only_if_it_was_asked_for() {
     }
     // Times belong to the texts of a bot.
     assert!(truth.contains("\"us\":") && !spectator.contains("\"us\":"));
+}
+
+#[test]
+fn what_a_bot_draws_is_sent_to_its_own_seat_and_with_the_truth() {
+    let draw = r#"[{"point":"token-place"}]"#;
+    let replay = Recording { draw: Some(draw), ..game("scotland-yard") }.at_random();
+    let replay = String::from_utf8(replay).expect("a replay is UTF-8");
+    let seat = |name: &str| Sight::Seat(name.to_string());
+    for (sight, is_sent) in [
+        (Sight::Spectator, false),
+        (seat("detectives"), false),
+        (seat("mr-x"), true),
+        (Sight::Truth, true),
+    ] {
+        assert_eq!(sent(&replay, sight).contains("token-place"), is_sent);
+    }
 }
 
 /// What a server sends of a game that has come to this decision: its page and the events until there,

@@ -34,6 +34,36 @@ pub fn rating_line(bot: &BotStanding, (low, high): (f64, f64)) -> Markup {
     }
 }
 
+/// Draws the ratings of some days, as pairs of seconds since 1970 and rating, as a small line, with the
+/// first and the last one in words.
+pub fn trend_line(days: &[(u64, f64)]) -> Markup {
+    /// A change below this is not drawn as a slope.
+    const LEAST: f64 = 100.0;
+    let (Some(&(begin, first)), Some(&(end, last))) = (days.first(), days.last()) else {
+        return html! {};
+    };
+    if days.len() < 2 {
+        return html! { span class="note" { "new" } };
+    }
+    let values = || days.iter().map(|&(_, rating)| rating);
+    let (low, high) = (values().fold(first, f64::min), values().fold(first, f64::max));
+    let (middle, height) = ((low + high) / 2.0, (high - low).max(LEAST));
+    let points: Vec<String> = days
+        .iter()
+        .map(|&(at, rating)| {
+            let x = 2.0 + 76.0 * (at - begin) as f64 / (end - begin).max(1) as f64;
+            format!("{x:.1},{:.1}", 9.0 - 14.0 * (rating - middle) / height)
+        })
+        .collect();
+    let words = format!("{first:+.0} to {last:+.0}");
+    html! {
+        svg class="trend" viewBox="0 0 80 18" role="img" aria-label=(words) {
+            title { (words) }
+            polyline points=(points.join(" ")) {}
+        }
+    }
+}
+
 /// A rating at a moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moment {

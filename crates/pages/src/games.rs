@@ -160,6 +160,24 @@ fn read_replay(
     Ok(())
 }
 
+/// Returns the number of the decision by which a seat lost, as far as the replay says: that of its fatal
+/// fault, or else its last one. `None`: the replay cannot be read, or the seat decided nothing.
+pub fn losing_decision(directory: &Path, game: &PlayedGame, seat: usize) -> Option<u32> {
+    let reader = ReplayReader::open(&replay_of(directory, game)?).ok()?;
+    let own = reader.header().seats.get(seat)?.seat.clone();
+    let mut last = None;
+    for line in reader {
+        match line.ok()?.event {
+            Event::Move(decision, _) if decision.seat == own => last = Some(decision.turn),
+            Event::Fault(event, _) if event.fatal && event.fault.seat == own => {
+                return Some(event.fault.turn);
+            }
+            _ => {}
+        }
+    }
+    last
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

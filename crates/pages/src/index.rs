@@ -1,15 +1,12 @@
 //! The page with the standings.
 
-use crate::chart::{rating_line, scale};
-use crate::pieces::{
-    cell, document, fact, groups, lines, moment, name, plain, row_name, table, text, won_drawn_lost,
-};
+use crate::board::{self, BoardRow};
+use crate::chart::scale;
+use crate::pieces::{document, fact, lines, moment, name, plain, row_name, table, text};
 use crate::site::Site;
 use botyard_league::schedule::{KnockoutPairing, KnockoutTable, SwissTable};
 use botyard_league::standings::BotStanding;
-use botyard_league::standings::words::{
-    faults, letter, own_points, percent, percents, places, range, rank, rating, remarks,
-};
+use botyard_league::standings::words::{percent, remarks};
 use botyard_protocol::printable;
 use botyard_runner::words::counted;
 use maud::{Markup, html};
@@ -20,8 +17,8 @@ const RULES: usize = 400;
 /// The maximum length of a line of a reason, in characters.
 const LINE: usize = 1000;
 
-/// The maximum number of names beside a group.
-const NAMED: usize = 4;
+/// The maximum number of bots of a crosstable.
+const CROSSED: usize = 60;
 
 pub(crate) fn page(site: &Site) -> String {
     let report = &site.report;
@@ -44,9 +41,16 @@ pub(crate) fn page(site: &Site) -> String {
                 "Bots with a common letter in \u{201c}group\u{201d} are not separated: the games do not show which "
                 "of them is stronger."
             }
-            (filters(site))
-            p id="count" role="status" {}
+            (board::filters(&standings.bots, &|bot| bot.name.clone()))
             (rows(site))
+        }
+        section aria-labelledby="cross-title" {
+            h2 id="cross-title" { "Crosstable" }
+            @if standings.bots.len() <= CROSSED {
+                (board::crosstable(standings, &|bot| html! {
+                    a href=(site.files[bot.entrant]) { (name(site.name(bot.entrant))) }
+                }))
+            } @else { p { "The page of a bot has its results against each other one." } }
         }
         section id="about" tabindex="-1" aria-labelledby="about-title" {
             h2 id="about-title" { "About the tournament" }
@@ -125,99 +129,27 @@ fn rejected(site: &Site) -> Markup {
     }
 }
 
-fn filters(site: &Site) -> Markup {
-    let bots = &site.report.results.standings.bots;
-    let most = bots.iter().flat_map(|bot| bot.groups.iter().copied()).max().unwrap_or(0);
-    html! {
-        // Without the script there is nothing to filter with.
-        div class="filters" id="filters" role="search" hidden {
-            label {
-                "Name " kbd aria-hidden="true" { "/" }
-                input type="search" id="name" autocomplete="off" spellcheck="false" aria-keyshortcuts="/";
-            }
-            label { "Group " select id="group" {
-                option value="" { "all" }
-                @for group in 1..=most {
-                    option value=(group) { (letter(group)) ": " (members(site, group)) }
-                }
-            } }
-            label { "Order " select id="order" {
-                @for (key, words) in [
-                    ("rank", "rank"),
-                    ("rating", "rating"),
-                    ("share", "share"),
-                    ("games", "games"),
-                    ("faults", "faults"),
-                    ("name", "name"),
-                ] { option value=(key) { (words) } }
-            } }
-            label class="check" {
-                input type="checkbox" id="separated"; " Only bots separated from all others"
-            }
-        }
-    }
-}
-
-/// Returns the names of the bots of a group, the first ones if there are many.
-fn members(site: &Site, group: usize) -> String {
-    let bots = &site.report.results.standings.bots;
-    let members = || bots.iter().filter(|bot| bot.groups.contains(&group));
-    let names: Vec<String> = members().take(NAMED).map(|bot| printable(&bot.name, 20)).collect();
-    match members().count() - names.len() {
-        0 => names.join(", "),
-        more => format!("{} and {more} more", names.join(", ")),
-    }
-}
-
 fn rows(site: &Site) -> Markup {
     let standings = &site.report.results.standings;
-    let scale = scale(&standings.bots);
-    let mut header =
-        vec!["rank", "bot", "places", "group", "games", "won / drawn / lost", "share", "rating"];
-    if standings.points.is_some() {
-        header.insert(6, "points");
-    }
-    header.push("faults");
+    let (scale, has_points) = (scale(&standings.bots), standings.points.is_some());
     let body = html! { @for bot in &standings.bots {
         @let full = site.name(bot.entrant);
-        tr role="row"
-            data-name=(printable(full, 1000).to_lowercase())
-            data-groups=(bot.groups.iter().map(usize::to_string).collect::<Vec<_>>().join(" "))
-            data-separated=(u8::from(bot.is_separated()))
-            data-rank=[bot.rank]
-            data-rating=[bot.rating.map(|rating| rating.value)]
-            data-share=[bot.score.share]
-            data-games=(bot.score.games)
-            data-faults=(bot.fault_count()) {
-            (plain("rank", rank(bot.rank)))
-            (row_name(&html! {
+        (BoardRow {
+            bot,
+            named: html! {
                 a href=(site.files[bot.entrant]) { (name(full)) }
                 @if !bot.team.is_empty() { " " span class="team" { (name(&bot.team)) } }
                 @if bot.gate_passed == Some(false) { " " span class="rejected" { "rejected" } }
-            }))
-            (plain("places", places(bot)))
-            (cell("group", &groups(bot)))
-            (plain("games", bot.score.games))
-            (plain("won / drawn / lost", won_drawn_lost(&bot.score)))
-            @if standings.points.is_some() {
-                (plain("points", own_points(bot.score.points)))
-            }
-            (cell("share", &html! {
-                (percent(bot.score.share))
-                @if let Some(interval) = bot.block_interval.or(bot.score.interval) {
-                    " " span class="interval" { (percents(Some(interval))) }
-                }
-            }))
-            (cell("rating", &html! {
-                (rating(bot.rating))
-                @if bot.rating.is_some() { " " span class="interval" { (range(bot.rating)) } }
-                (rating_line(bot, scale))
-            }))
-            (plain("faults", faults(bot)))
-        }
+            },
+            searched: full,
+            scale,
+            has_points,
+            trend: None,
+            live: None,
+        }.markup())
     } };
     let caption = "Each bot with its results. Intervals: 95%";
-    html! { div id="bots" { (table(caption, &header, &body)) } }
+    html! { div id="bots" { (table(caption, &board::header(has_points, false), &body)) } }
 }
 
 fn about(site: &Site) -> Markup {

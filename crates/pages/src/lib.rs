@@ -26,6 +26,7 @@
 #![deny(clippy::unwrap_used)]
 #![warn(unreachable_pub)]
 
+pub mod board;
 mod bot;
 pub mod chart;
 pub mod games;

@@ -6,6 +6,8 @@ use botyard_league::standings::{BotStanding, ScoreSummary};
 use botyard_protocol::printable;
 use botyard_viewer::Shell;
 use maud::{Markup, html};
+use std::cell::RefCell;
+use std::rc::Rc;
 use std::time::{Duration, SystemTime};
 
 /// The length to which a name is shortened, in characters.
@@ -16,7 +18,8 @@ const WHOLE: usize = 12_000;
 
 /// The style of the pages, besides that of the pages of games.
 pub const STYLE: &str = include_str!("../assets/report.css");
-const SCRIPT: &str = include_str!("../assets/report.js");
+const SCRIPT: &str =
+    concat!(include_str!("../assets/board.js"), include_str!("../assets/report.js"));
 
 /// Returns a page around its header and its main part.
 pub fn document(title: &str, skip: (&str, &str), header: &Markup, main: &Markup) -> String {
@@ -126,14 +129,49 @@ pub fn groups(bot: &BotStanding) -> Markup {
     }
 }
 
-/// Returns a moment, in seconds since 1970, in UTC and to the minute, as text.
+/// Writes a moment, in seconds since 1970, to the minute and with its time zone, if it has a usual form.
+type Writer = Rc<dyn Fn(u64) -> Option<String>>;
+
+thread_local! {
+    static WRITER: RefCell<Option<Writer>> = const { RefCell::new(None) };
+}
+
+/// Sets the writer of this thread, and the one before it when it is dropped.
+struct Written(Option<Writer>);
+
+impl Written {
+    fn by(writer: Option<Writer>) -> Written {
+        Written(WRITER.replace(writer))
+    }
+}
+
+impl Drop for Written {
+    fn drop(&mut self) {
+        WRITER.set(self.0.take());
+    }
+}
+
+/// Runs work in which [`moment`] and [`moment_text`] show moments as the writer writes them, in place of UTC.
+pub fn with_moments<T>(
+    writer: impl Fn(u64) -> Option<String> + 'static,
+    work: impl FnOnce() -> T,
+) -> T {
+    let _written = Written::by(Some(Rc::new(writer)));
+    work()
+}
+
+/// Returns a moment, in seconds since 1970, to the minute and with its time zone, as text: in UTC, unless
+/// [`with_moments`] says otherwise.
 pub fn moment_text(seconds: u64) -> String {
+    if let Some(writer) = WRITER.with_borrow(Clone::clone) {
+        return writer(seconds).unwrap_or(NOTHING.into());
+    }
     let Some(written) = written(seconds) else { return NOTHING.into() };
     let (date, time) = (written.get(..10).unwrap_or(NOTHING), written.get(11..16));
     format!("{date} {} UTC", time.unwrap_or_default())
 }
 
-/// Returns a moment, in seconds since 1970, in UTC and to the minute.
+/// Returns a moment, in seconds since 1970, as [`moment_text`] does.
 pub fn moment(seconds: u64) -> Markup {
     match written(seconds) {
         Some(written) => html! { time datetime=(written) { (moment_text(seconds)) } },
@@ -188,5 +226,15 @@ mod tests {
         let expected = "<time datetime=\"2026-11-22T03:30:03Z\">2026-11-22 03:30 UTC</time>";
         assert_eq!(moment(1_795_318_203).into_string(), expected);
         assert_eq!(moment(u64::MAX).into_string(), "-");
+    }
+
+    #[test]
+    fn moments_are_written_in_another_zone_while_work_runs() {
+        let writer = |seconds| Some(format!("{seconds} LMT"));
+        let expected = "<time datetime=\"1970-01-01T00:00:07Z\">7 LMT</time>";
+        assert_eq!(with_moments(writer, || moment(7).into_string()), expected);
+        assert_eq!(with_moments(|_| None, || moment_text(7)), "-");
+        assert!(std::panic::catch_unwind(|| with_moments(writer, || panic!("work"))).is_err());
+        assert_eq!(moment_text(7), "1970-01-01 00:00 UTC");
     }
 }

@@ -11,9 +11,21 @@ use botyard_runner::Error;
 use botyard_runner::play::{Attempt, Left, PlayPlan, Recording, SavedGame, play};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
+use tempfile::TempDir;
+
+/// The record of a game that ended.
+#[derive(Debug)]
+pub struct Record {
+    /// Its replay.
+    pub replay: PathBuf,
+    /// The names of the person's seats.
+    pub seats: Vec<String>,
+    /// The directory of a replay that is not kept: it is removed with the record.
+    _scratch: TempDir,
+}
 
 /// The outcome of a game at the terminal.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Played {
     /// Whether the game ended.
     pub is_over: bool,
@@ -26,6 +38,8 @@ pub struct Played {
     /// The file that it was saved in: by the person, or because it was resumed from there. If the
     /// game ended, this is a finished replay.
     pub saved: Option<PathBuf>,
+    /// Its record, if the game ended.
+    pub record: Option<Record>,
 }
 
 /// Plays a game with the person at standard input and output. `rated`: without hints and undo.
@@ -109,12 +123,17 @@ fn play_from(plan: &PlayPlan, rated: bool, saved: Option<&SavedGame>) -> Result<
             }
         }
         let saved = if is_complete { saving.leave(is_over)? } else { saving.file() };
+        let own = plan.own_seats().filter_map(|seat| plan.seats.get(seat).cloned());
+        let record = left.replay.clone().filter(|_| is_over);
+        let record =
+            record.map(|replay| Record { replay, seats: own.collect(), _scratch: scratch });
         return Ok(Played {
             is_over,
             is_interrupted: matches!(leaving, Ok(Leaving::Interrupted)),
             is_deaf: leaving.is_err(),
             replay: left.replay.filter(|_| plan.out.is_some()),
             saved,
+            record,
         });
     }
 }

@@ -33,6 +33,7 @@ mod face;
 mod faces;
 mod game;
 pub mod hint;
+mod levels;
 mod plain;
 mod replica;
 mod saving;
@@ -43,8 +44,9 @@ mod terminal;
 pub use attempt::{attempt, signals, taken_back};
 pub use dialogue::{Dialogue, Heard, Question};
 pub use faces::has_face;
-pub use game::{Played, play_at_terminal, resume_at_terminal};
+pub use game::{Played, Record, play_at_terminal, resume_at_terminal};
 pub use hint::strongest;
+pub use levels::{LEVEL, LEVELS, at_level, level_bot, reviewer};
 pub use replica::Replica;
 
 #[cfg(doc)]

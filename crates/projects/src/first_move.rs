@@ -54,7 +54,7 @@ pub(crate) fn lines(game: &str) -> Result<String, UnknownGame> {
                 ],
                 time,
             };
-            briefing.write_start(&mut out, 0, &BTreeMap::new(), &*table);
+            briefing.write_start(&mut out, 0, &BTreeMap::new(), None, &*table);
             let (mut view, mut legal) = (Vec::new(), Vec::new());
             table.write_view(seat, &mut view);
             table.write_legal(&mut legal);

@@ -4,6 +4,7 @@
 //! The game's own JSON (views, actions, rules) is a type parameter: [`serde_json::Value`] for
 //! convenience, `&RawValue` for speed.
 
+use crate::marks::{self, Mark};
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -203,7 +204,7 @@ pub struct Start<S = Value> {
     pub you: Vec<String>,
     /// The bots and their seats.
     pub players: Vec<Player>,
-    /// The clock, and the handling of faults.
+    /// The clock of this bot, and the handling of faults.
     pub time: TimeControl,
     /// The options that the match sets for this bot.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -242,6 +243,31 @@ pub struct TimeControl {
     pub grace_ms: u64,
     /// The handling of faults.
     pub on_fault: OnFault,
+}
+
+/// The times of a bot whose clock is not that of the other bots: they replace those of the game's
+/// [`TimeControl`]. At least one of the three is set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BotTime {
+    /// The maximum time for one decision, in milliseconds.
+    pub move_ms: Option<u64>,
+    /// The time for all decisions of a seat, in milliseconds.
+    pub bank_ms: Option<u64>,
+    /// The time added to the bank after each decision, in milliseconds.
+    pub increment_ms: u64,
+}
+
+impl TimeControl {
+    /// Returns the clock of a bot in a game with this clock: with its own times, if it has any.
+    #[must_use]
+    pub fn of_bot(&self, own: Option<BotTime>) -> TimeControl {
+        let mut control = self.clone();
+        if let Some(BotTime { move_ms, bank_ms, increment_ms }) = own {
+            (control.move_ms, control.bank_ms, control.increment_ms) =
+                (move_ms, bank_ms, increment_ms);
+        }
+        control
+    }
 }
 
 /// What a clock measures.
@@ -335,6 +361,9 @@ pub struct Info {
     /// Free text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+    /// Marks on the board, which a viewer shows: at most 200. Those that are wrong are left out.
+    #[serde(default, deserialize_with = "marks::lenient", skip_serializing_if = "Option::is_none")]
+    pub draw: Option<Vec<Mark>>,
 }
 
 /// The game is over.

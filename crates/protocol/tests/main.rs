@@ -5,6 +5,7 @@ mod bot_lines;
 mod compose;
 mod first_bots;
 mod framing;
+mod marks;
 mod page;
 mod schemas;
 mod text;

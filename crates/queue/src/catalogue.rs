@@ -4,6 +4,7 @@ use crate::Queue;
 use crate::database::Statements;
 use crate::rechecks::RECHECK;
 use crate::results::{Schedule, attach};
+use crate::rows::Rows;
 use crate::tournament_store::settle;
 use crate::values::{Columns, json};
 use botyard_league::schedule::{Block, BlockPoints};
@@ -35,6 +36,32 @@ impl Hold {
             Hold::Held => "held",
         }
     }
+}
+
+/// A block that the caller has chosen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChosenBlock {
+    /// The block.
+    pub block: Block,
+    /// The rotations whose games are to be played, from 0. `None`: all.
+    pub rotations: Option<Vec<u32>>,
+}
+
+impl From<Block> for ChosenBlock {
+    fn from(block: Block) -> ChosenBlock {
+        ChosenBlock { block, rotations: None }
+    }
+}
+
+/// Blocks that the caller has chosen.
+#[derive(Clone, Copy, Debug)]
+pub struct Chosen<'a> {
+    /// The blocks.
+    pub blocks: &'a [ChosenBlock],
+    /// The generation of their games: 0, or the number of a rejudge.
+    pub generation: u32,
+    /// Blocks with a higher one are leased first; those of a schedule have 0.
+    pub priority: u32,
 }
 
 /// A tournament of the catalogue.
@@ -82,8 +109,10 @@ impl Queue {
         files: &[(String, String)],
         hold: Hold,
     ) -> Result<(), StoreError> {
-        let blocks: Vec<Block> = schedule.games.known_blocks(&BlockPoints::new()).collect();
-        self.insert(id, definition, &blocks, files, hold)
+        let known = schedule.games.known_blocks(&BlockPoints::new());
+        let blocks: Vec<ChosenBlock> = known.map(ChosenBlock::from).collect();
+        let chosen = Chosen { blocks: &blocks, generation: 0, priority: 0 };
+        self.insert(id, definition, chosen, files, hold)
     }
 
     /// Adds a tournament with these blocks, which the caller has chosen, in place of those of a
@@ -91,31 +120,37 @@ impl Queue {
     ///
     /// # Errors
     ///
-    /// An id that is taken; a block with a bot that is not defined; a file without content; errors of
-    /// the database.
+    /// An id that is taken; a block with a bot that is not defined; a generation above those of
+    /// rejudges; a file without content; errors of the database.
     pub fn add_chosen(
         &self,
         id: &str,
         definition: &Definition,
-        blocks: &[Block],
+        chosen: Chosen<'_>,
         files: &[(String, String)],
     ) -> Result<(), StoreError> {
         let bots = definition.entrants.len();
+        if chosen.generation >= RECHECK {
+            return Err(StoreError::Refused(format!(
+                "a generation is less than {RECHECK}, got {}",
+                chosen.generation
+            )));
+        }
         let is_strange = |block: &&Block| block.line_up.iter().any(|&bot| bot >= bots);
-        if let Some(block) = blocks.iter().find(is_strange) {
+        if let Some(block) = chosen.blocks.iter().map(|chosen| &chosen.block).find(is_strange) {
             return Err(StoreError::Refused(format!(
                 "block {} has the bots {:?}, where {bots} are defined",
                 block.number, block.line_up
             )));
         }
-        self.insert(id, definition, blocks, files, Hold::Open)
+        self.insert(id, definition, chosen, files, Hold::Open)
     }
 
     fn insert(
         &self,
         id: &str,
         definition: &Definition,
-        blocks: &[Block],
+        chosen: Chosen<'_>,
         files: &[(String, String)],
         hold: Hold,
     ) -> Result<(), StoreError> {
@@ -133,7 +168,7 @@ impl Queue {
             }
             write_definition(statements, id, definition)?;
             attach(statements, id, files)?;
-            insert_blocks(statements, id, blocks)
+            insert_chosen(statements, id, chosen)
         })
     }
 
@@ -324,26 +359,38 @@ pub(crate) fn insert_blocks(
     id: &str,
     blocks: &[Block],
 ) -> Result<(), StoreError> {
-    for blocks in blocks.chunks(ROWS) {
-        let mut values: Vec<Cell> = Vec::with_capacity(blocks.len() * 4);
-        for block in blocks {
-            let line_up = json(&block.line_up)?;
-            values.extend([id.into(), block.number.into(), line_up.into(), block.repeat.into()]);
+    let blocks: Vec<ChosenBlock> = blocks.iter().cloned().map(ChosenBlock::from).collect();
+    insert_chosen(statements, id, Chosen { blocks: &blocks, generation: 0, priority: 0 })
+}
+
+/// Adds blocks that are not there yet.
+fn insert_chosen(
+    statements: &mut dyn Statements,
+    id: &str,
+    chosen: Chosen<'_>,
+) -> Result<(), StoreError> {
+    for some in chosen.blocks.chunks(ROWS) {
+        let mut rows = Rows::default();
+        for ChosenBlock { block, rotations } in some {
+            let (line_up, rotations) =
+                (json(&block.line_up)?, rotations.as_ref().map(json).transpose()?);
+            rows.add([
+                id.into(),
+                chosen.generation.into(),
+                block.number.into(),
+                line_up.into(),
+                block.repeat.into(),
+                rotations.into(),
+                chosen.priority.into(),
+            ]);
         }
-        let row = |index: usize| {
-            let [id, block, line_up, repeat] = [1, 2, 3, 4].map(|column| index * 4 + column);
-            format!(
-                "(${id}, 0, CAST(${block} AS BIGINT), ${line_up}, CAST(${repeat} AS BIGINT), 'ready', 0, 0)"
-            )
-        };
-        let rows: Vec<String> = (0..blocks.len()).map(row).collect();
         statements.execute(
             &format!(
-                "INSERT INTO blocks(tournament, generation, block, line_up, repeat, state, priority, voids)
+                "INSERT INTO blocks(tournament, generation, block, line_up, repeat, rotations, priority, state, voids)
                  VALUES {} ON CONFLICT (tournament, generation, block) DO NOTHING",
-                rows.join(", ")
+                rows.places_and(&["'ready'", "0"])
             ),
-            &values,
+            rows.values(),
         )?;
     }
     Ok(())

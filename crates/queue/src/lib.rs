@@ -57,7 +57,7 @@ mod tournament_store;
 mod values;
 mod work;
 
-pub use catalogue::{Hold, Listed};
+pub use catalogue::{Chosen, ChosenBlock, Hold, Listed};
 pub use claims::{Expired, Lease, LeaseRecord, LeasedGame, Request, draw_tokens};
 pub use copying::Copied;
 pub use delivery::Delivery;

@@ -2,9 +2,9 @@
 
 use crate::fixtures::{command, dice, misbehaving, move_time, no_interrupt, spec};
 use botyard_engine::Table;
-use botyard_protocol::{ClockKind, Fault, FaultKind, OutcomeKind, TimeControl};
+use botyard_protocol::{ClockKind, Fault, FaultKind, Limits, OutcomeKind, TimeControl};
 use botyard_referee::{
-    Backend, Bot, CanaryReading, GameReport, GameSpec, HostGauge, Progress, ThisHost, play,
+    Backend, Bot, CanaryReading, GameReport, GameSpec, HostGauge, Notice, Progress, ThisHost, play,
     start_all,
 };
 use botyard_replay::{MoveTime, ReplayReader, ReplayWriter, verify};
@@ -12,6 +12,7 @@ use botyard_sandbox::{CoreWait, CoreWaits, HostLoad};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 fn processor_time(move_ms: u64) -> TimeControl {
@@ -251,6 +252,28 @@ impl HostGauge for BusyHost {
         let known = self.0.elapsed() * self.1 / 100;
         Some(CoreWait { known, possible: known })
     }
+}
+
+/// A host that takes three quarters of the time puts the ruling off for 1.2 s, and not the likely cause.
+#[test]
+fn a_silent_bot_is_announced_when_its_time_is_over_and_not_at_the_ruling() {
+    static HEARD: Mutex<Vec<String>> = Mutex::new(Vec::new());
+    let notice: Notice = |words| HEARD.lock().unwrap().push(words.to_string());
+    let seats = [0, 1, 1];
+    let mut bots = [misbehaving("a", "never_ready", 1), misbehaving("b", "good", 1)]
+        .map(|bot| bot.announcing_silence(notice));
+    let spec = spec(&seats);
+    start_all(&mut bots, &spec.limits, &no_interrupt()).expect("the bots can be started");
+    let host = BusyHost(Instant::now(), 75);
+    let limits = Limits { setup_ms: 400, ..spec.limits };
+    let (report, _) =
+        played(&mut bots[..], &GameSpec { gauge: &host, limits, ..spec }, &mut |_| {});
+    let heard = HEARD.lock().unwrap().clone();
+    let [words] = &heard[..] else { panic!("one notice: {heard:?}, {report:?}") };
+    let expected = "a has not answered \"start\" within 400 ms; most likely the output was not flushed: \
+                    in Python, print(..., flush=True)";
+    assert_eq!(words, expected);
+    assert!(report.faults[0].message.contains("taken by the host"), "{report:?}");
 }
 
 /// Returns the `time` of moves or faults with their seats, in order.

@@ -18,5 +18,9 @@ fn everything_again_with_the_portable_back_end() {
         ("a_bot_is_stopped", "bots are not stopped"),
         ("a_bot_that_does_not_stand_still", "bots are not stopped"),
         ("what_the_host_took", "the waits of a bot do not count: it may be what it waits for"),
+        (
+            "a_silent_bot_is_announced",
+            "they do not count: the ruling comes at once, with the cause",
+        ),
     ]);
 }

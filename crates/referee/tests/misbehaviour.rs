@@ -258,7 +258,7 @@ fn programs_that_cannot_be_started() {
             file("script", 0o755, "#!/no/such/python3\n"),
             "asks for the interpreter /no/such/python3",
         ),
-        (file("dos", 0o755, "#!/bin/sh\r\n"), r"asks for the interpreter /bin/sh\r, which"),
+        (file("dos", 0o755, "#!/bin/sh\r\n"), r#"becomes a part of "sh\r": save"#),
         (subdirectory, "is a directory, not a program"),
     ];
     for (program, message) in cases {

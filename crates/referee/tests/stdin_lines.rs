@@ -3,7 +3,7 @@
 
 use crate::fixtures::backend;
 use botyard_engine::registry;
-use botyard_protocol::{ClockKind, Limits, OnFault, TimeControl};
+use botyard_protocol::{BotTime, ClockKind, Limits, OnFault, TimeControl};
 use botyard_referee::{
     Bot, BotCommand, GameSpec, Interrupt, Stream, ThisHost, Wiretap, play, start_all,
 };
@@ -78,6 +78,11 @@ fn game(
             program: "python3".into(),
             args: vec![script.clone().into(), kept(index).into(), trouble.into()],
             may_be_root: true,
+            time: (index == 1).then_some(BotTime {
+                move_ms: Some(40_000),
+                bank_ms: Some(200_000),
+                increment_ms: 9,
+            }),
             ..BotCommand::default()
         })
         .run_by(backend())

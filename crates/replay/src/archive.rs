@@ -1,6 +1,7 @@
 //! Replays compressed with gzip, `NAME.ndjson.gz` in place of `NAME.ndjson`: about a sixth of the
 //! size. The lines are the same, and so are the chain of hashes and all checks of a replay.
 
+use crate::text_file;
 use flate2::Compression;
 use flate2::bufread::MultiGzDecoder;
 use flate2::write::GzEncoder;
@@ -13,7 +14,7 @@ use std::path::{Path, PathBuf};
 const ENDING: &str = ".gz";
 
 /// The first bytes of a gzip file.
-const MAGIC: [u8; 2] = [0x1f, 0x8b];
+pub(crate) const MAGIC: [u8; 2] = [0x1f, 0x8b];
 
 /// The maximum number of bytes that are read from one compressed replay, after decompression. A
 /// game under the default limits has less than half of that, while a kilobyte of gzip can
@@ -24,19 +25,17 @@ pub const MAX_DECOMPRESSED_BYTES: u64 = 256 * 1024 * 1024;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ArchiveError {
     /// The compressed data is corrupt.
-    #[error(
-        "the compressed file is damaged: {message}; the replay cannot be read beyond {bytes} bytes"
-    )]
+    #[error("the compressed file is damaged: {message}; it cannot be read beyond {bytes} bytes")]
     Damaged {
         /// How many bytes were decompressed before.
         bytes: u64,
         /// The error of the decoder.
         message: String,
     },
-    /// It decompresses to more bytes than any replay has.
+    /// It decompresses to more bytes than are read.
     #[error(
-        "the compressed file decompresses to more than {most} bytes, the limit for a compressed replay; \
-         run `gunzip` on it to read it anyway"
+        "the compressed file decompresses to more than {most} bytes, the limit for such a file; run `gunzip` on \
+         it to read it anyway"
     )]
     TooLarge {
         /// The limit in bytes.
@@ -91,23 +90,36 @@ pub(crate) fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
     plain(BufReader::new(file))
 }
 
-/// Returns the contents of a replay, decompressed if it begins like a gzip file.
+/// Returns the contents of a replay: decompressed if it begins like a gzip file, and as UTF-8 if a shell has made UTF-16
+/// of it.
 pub(crate) fn plain<'a>(mut input: impl BufRead + 'a) -> io::Result<Box<dyn BufRead + 'a>> {
-    match input.fill_buf()?.starts_with(&MAGIC) {
-        true => Ok(Box::new(BufReader::new(Decompressed::new(input, MAX_DECOMPRESSED_BYTES)))),
-        false => Ok(Box::new(input)),
+    let beginning = input.fill_buf()?;
+    if beginning.starts_with(&MAGIC) {
+        return Ok(Box::new(BufReader::new(Decompressed::new(input, MAX_DECOMPRESSED_BYTES))));
     }
+    if text_file::utf_16(beginning).is_none() {
+        return Ok(Box::new(input));
+    }
+    let mut bytes = Vec::new();
+    input.take(MAX_DECOMPRESSED_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_DECOMPRESSED_BYTES {
+        return Err(io::Error::other(ArchiveError::TooLarge { most: MAX_DECOMPRESSED_BYTES }));
+    }
+    // A replay may be cut anywhere.
+    bytes.truncate(bytes.len() / 2 * 2);
+    let text = text_file::utf_16(&bytes).expect("it was just found to be UTF-16")?;
+    Ok(Box::new(io::Cursor::new(text)))
 }
 
 /// The contents of a compressed file, up to a limit of bytes.
-struct Decompressed<R> {
+pub(crate) struct Decompressed<R> {
     decoder: MultiGzDecoder<R>,
     read: u64,
     most: u64,
 }
 
 impl<R: BufRead> Decompressed<R> {
-    fn new(input: R, most: u64) -> Decompressed<R> {
+    pub(crate) fn new(input: R, most: u64) -> Decompressed<R> {
         Decompressed { decoder: MultiGzDecoder::new(input), read: 0, most }
     }
 }

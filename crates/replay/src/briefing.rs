@@ -3,7 +3,7 @@
 
 use botyard_engine::{Seat, Table};
 use botyard_protocol::{
-    End, EndOutcome, ErrorDetail, ErrorMessage, Fault, Limits, PROTOCOL, Player, Program,
+    BotTime, End, EndOutcome, ErrorDetail, ErrorMessage, Fault, Limits, PROTOCOL, Player, Program,
     RefereeHello, RefereeMessage, Start, TimeControl, write_line, write_start_line,
 };
 use serde_json::Value;
@@ -36,13 +36,13 @@ pub struct Briefing {
     pub seats: Vec<String>,
     /// The players and their seats.
     pub players: Vec<Player>,
-    /// The clock.
+    /// The clock of all bots without times of their own.
     pub time: TimeControl,
 }
 
 impl Briefing {
-    /// Appends the `start` line for the player with this index and its options, in the game that
-    /// was opened at this table.
+    /// Appends the `start` line for the player with this index, its options and its own times if
+    /// it has any, in the game that was opened at this table.
     ///
     /// # Panics
     ///
@@ -52,6 +52,7 @@ impl Briefing {
         out: &mut Vec<u8>,
         player: usize,
         options: &BTreeMap<String, Value>,
+        own_time: Option<BotTime>,
         table: &dyn Table,
     ) {
         let you = &self.players[player].seats;
@@ -71,7 +72,7 @@ impl Briefing {
             seats: self.seats.clone(),
             you: you.clone(),
             players: self.players.clone(),
-            time: self.time.clone(),
+            time: self.time.of_bot(own_time),
             options: options.clone(),
             setup: &**first,
             setups: others.map(|(seat, setup)| (seat.clone(), &**setup)).collect(),

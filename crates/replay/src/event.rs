@@ -6,7 +6,7 @@ use crate::host_evidence::HostEvidence;
 use botyard_engine::rules::did_you_mean;
 use botyard_engine::{MAX_SEATS, Seat, Seed};
 use botyard_protocol::{
-    Adjudicated, Adjudication, EndOutcome, Fault, Limits, Program, TimeControl,
+    Adjudicated, Adjudication, BotTime, EndOutcome, Fault, Limits, Program, TimeControl,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -41,7 +41,8 @@ pub struct Header {
     pub opening: OpeningSource,
     /// The version of the protocol that the bots spoke.
     pub protocol: u32,
-    /// The clock, and the rule for faults. An imported game has no times.
+    /// The clock of all bots without [times of their own](ReplayPlayer::time), and the rule for
+    /// faults. An imported game has no times.
     pub time_control: TimeControl,
     /// The limits for the bots.
     pub limits: Limits,
@@ -132,6 +133,10 @@ pub struct Imported {
     pub source: String,
     /// The ID of the game in the file, or its number there.
     pub game: String,
+    /// What else the file says about the game, in its order and its own words: names and values,
+    /// such as the tags of PDN.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<(String, String)>,
 }
 
 /// A bot in a replay.
@@ -147,6 +152,9 @@ pub struct ReplayPlayer {
     pub options: BTreeMap<String, Value>,
     /// SHA-256 of the command that started it, in hexadecimal; `null` if there was none.
     pub command_sha256: Option<String>,
+    /// Its times, if it did not have those of the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time: Option<BotTime>,
     /// Whether it had no clock, whatever the time control says: it acted for a person, or was run
     /// under a debugger.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

@@ -93,11 +93,10 @@ pub fn imported_replay(game: &str, record: &Record, source: &str) -> Result<Vec<
     Ok(replay)
 }
 
-/// Returns the header of an imported game's replay. One player, named after the source, holds every
-/// seat.
+/// Returns the header of an imported game's replay. Its players are those of the record. If it names
+/// none, one player, named after the source, holds every seat.
 pub fn imported_header(record: &Record, source: &str, table: &dyn Table) -> Header {
-    let seats = table.seats();
-    let holder = |seat: &String| SeatHolder { seat: seat.clone(), player: source.to_string() };
+    let seats = holders(record, source, table.seats());
     Header {
         format: FORMAT,
         game_id: imported_id(record, source),
@@ -120,19 +119,51 @@ pub fn imported_header(record: &Record, source: &str, table: &dyn Table) -> Head
         sandbox: "none".to_string(),
         frozen: false,
         backend: None,
-        seats: seats.iter().map(holder).collect(),
-        players: vec![ReplayPlayer {
-            name: source.to_string(),
-            seats: seats.to_vec(),
-            bot: None,
-            options: BTreeMap::new(),
-            command_sha256: None,
-            untimed: false,
-        }],
+        players: players(&seats),
+        seats,
         adjudication: Default::default(),
-        imported: Some(Imported { source: source.to_string(), game: record.id.clone() }),
+        imported: Some(Imported {
+            source: source.to_string(),
+            game: record.id.clone(),
+            tags: record.tags.clone(),
+        }),
         view_of: None,
     }
+}
+
+/// The name of a player who is not known, beside one who is.
+const UNKNOWN: &str = "?";
+
+/// Returns who holds each seat.
+fn holders(record: &Record, source: &str, seats: &[String]) -> Vec<SeatHolder> {
+    let names = || record.players.iter().map(String::as_str);
+    let other = if names().all(str::is_empty) { source } else { UNKNOWN };
+    let names = names().chain(std::iter::repeat(""));
+    let named = |(seat, name): (&String, &str)| SeatHolder {
+        seat: seat.clone(),
+        player: if name.is_empty() { other } else { name }.to_string(),
+    };
+    seats.iter().zip(names).map(named).collect()
+}
+
+/// Returns the players of these seats. Equal names are one player.
+fn players(seats: &[SeatHolder]) -> Vec<ReplayPlayer> {
+    let mut players: Vec<ReplayPlayer> = Vec::new();
+    for SeatHolder { seat, player } in seats {
+        match players.iter_mut().find(|other| other.name == *player) {
+            Some(same) => same.seats.push(seat.clone()),
+            None => players.push(ReplayPlayer {
+                name: player.clone(),
+                seats: vec![seat.clone()],
+                bot: None,
+                options: BTreeMap::new(),
+                command_sha256: None,
+                time: None,
+                untimed: false,
+            }),
+        }
+    }
+    players
 }
 
 /// Plays a recorded game at a table of its rules and writes everything but the header.

@@ -14,6 +14,7 @@
 //!   that other programs recorded.
 //! * [`kept_stderr`] reads what bots wrote to standard error, from files beside the replay.
 //! * [`Analysis`] is what a bot says about a recorded game, in a file beside the replay.
+//! * [`text_file`] reads the text files of people, in any encoding.
 //! * [`briefing`] makes the lines that frame a game, for the referee and for [`write_stdin`].
 //!
 //! ```no_run
@@ -49,8 +50,10 @@ mod npy;
 mod pdn;
 mod playback;
 mod reader;
+mod short_json;
 mod show;
 mod stdin;
+pub mod text_file;
 mod verify;
 mod wire;
 mod writer;

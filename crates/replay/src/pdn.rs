@@ -82,16 +82,59 @@ pub fn pdn<R: BufRead>(reader: ReplayReader<R>) -> Result<String, PdnExportError
             _ => {}
         }
     }
-    let recorded = |mv: Move| RecordedMove { text: mv.into(), line: 0 };
+    let recorded = |mv: Move| RecordedMove { text: mv.into(), place: None };
     let game = PdnGame {
         tags: tags(&header, start, outcome.as_ref()),
         moves: moves.into_iter().map(recorded).collect(),
         result: result(&header, outcome.as_ref()),
+        tag_places: Vec::new(),
+        notes: Vec::new(),
     };
     Ok(game.with_comments(&comments))
 }
 
 fn tags(header: &Header, start: Position, outcome: Option<&EndOutcome>) -> Vec<(String, String)> {
+    match &header.imported {
+        Some(imported) if !imported.tags.is_empty() => recorded_tags(&imported.tags, start),
+        _ => own_tags(header, start, outcome),
+    }
+}
+
+/// Returns the tags of an imported game as they were, with those that the game needs. A tag that
+/// contradicts the game is corrected.
+fn recorded_tags(recorded: &[(String, String)], start: Position) -> Vec<(String, String)> {
+    let mut tags = recorded.to_vec();
+    let has = |tags: &[(String, String)], name: &str| {
+        tags.iter().any(|(other, _)| other.eq_ignore_ascii_case(name))
+    };
+    for (name, value) in &mut tags {
+        if name.eq_ignore_ascii_case("FEN") && value.parse() != Ok(start) {
+            *value = start.to_string();
+        }
+        if name.eq_ignore_ascii_case("GameType") && !is_english(value) {
+            *value = GAME_TYPE.to_string();
+        }
+    }
+    if !has(&tags, "GameType") {
+        tags.push(("GameType".to_string(), GAME_TYPE.to_string()));
+    }
+    if start != Position::start(Colour::Black) && !has(&tags, "FEN") {
+        tags.push(("SetUp".to_string(), "1".to_string()));
+        tags.push(("FEN".to_string(), start.to_string()));
+    }
+    tags
+}
+
+/// Returns whether the value of a tag `GameType` names English draughts.
+fn is_english(game_type: &str) -> bool {
+    game_type.split(',').next().map(str::trim) == Some("21")
+}
+
+fn own_tags(
+    header: &Header,
+    start: Position,
+    outcome: Option<&EndOutcome>,
+) -> Vec<(String, String)> {
     let (event, round) = match &header.imported {
         Some(imported) => (imported.source.as_str(), imported.game.as_str()),
         None => event_and_round(&header.game_id),

@@ -16,6 +16,9 @@ use std::path::Path;
 /// limited to far less when they are written.
 pub const MAX_LINE_BYTES: usize = 8 * 1024 * 1024;
 
+/// What editors put before a text in UTF-8.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// The maximum length of an excerpt of a line in an error, in characters.
 const SHOWN: usize = 80;
 
@@ -154,6 +157,12 @@ impl<R: BufRead> ReplayReader<R> {
         self.lines.number
     }
 
+    /// Returns whether lines so far ended in CRLF, which no version writes: git (`core.autocrlf`) or an editor changed
+    /// the file. The chain does not include line ends.
+    pub fn has_crlf(&self) -> bool {
+        self.lines.has_crlf
+    }
+
     /// Returns the chain of the last line that was read, which identifies the record up to there.
     pub fn last_chain(&self) -> String {
         self.lines.chain.last().map_or(String::new(), |link| link.to_string())
@@ -253,11 +262,18 @@ struct ChainedLines<R> {
     buffer: Vec<u8>,
     number: u64,
     chain: Chain,
+    has_crlf: bool,
 }
 
 impl<R: BufRead> ChainedLines<R> {
     fn new(input: R) -> ChainedLines<R> {
-        ChainedLines { input, buffer: Vec::new(), number: 0, chain: Chain::default() }
+        ChainedLines {
+            input,
+            buffer: Vec::new(),
+            number: 0,
+            chain: Chain::default(),
+            has_crlf: false,
+        }
     }
 
     /// Reads and checks the next line; `None` at the end of the file.
@@ -289,6 +305,9 @@ impl<R: BufRead> ChainedLines<R> {
         self.number += 1;
         if self.buffer.len() > MAX_LINE_BYTES {
             return Err(ReadError::LineTooLong { line: self.number });
+        }
+        if self.number == 1 && self.buffer.starts_with(BYTE_ORDER_MARK) {
+            self.buffer.drain(..BYTE_ORDER_MARK.len());
         }
         Ok(Some(&self.buffer))
     }
@@ -324,7 +343,8 @@ impl<R: BufRead> ChainedLines<R> {
     fn check(&mut self) -> Result<ChainedLine<'_>, ReadError> {
         let number = self.number;
         let whole = self.buffer.last() == Some(&b'\n');
-        let line = if whole { &self.buffer[..self.buffer.len() - 1] } else { &self.buffer[..] };
+        let line = self.buffer.strip_suffix(b"\n").unwrap_or(&self.buffer);
+        let line = line.strip_suffix(b"\r").inspect(|_| self.has_crlf = true).unwrap_or(line);
         let garbage = |message| garbage(number, whole, message);
         let text = std::str::from_utf8(line).map_err(|error| {
             garbage(format!("its byte {} is not UTF-8", error.valid_up_to() + 1))

@@ -124,7 +124,7 @@ impl Stage<'_> {
             let bot = bot.map(|bot| format!(" ({bot})")).unwrap_or_default();
             writeln!(self.out, "  {}: {name}{bot}", printable(&player.seats.join(", "), TEXT))?;
         }
-        if let Some(Imported { source, game }) = &header.imported {
+        if let Some(Imported { source, game, .. }) = &header.imported {
             let (source, game) = (printable(source, NAME), printable(game, NAME));
             writeln!(self.out, "  imported: game {game} of {source}")?;
         }
@@ -134,7 +134,15 @@ impl Stage<'_> {
         if !header.adjudication.is_off() {
             writeln!(self.out, "  adjudicated by: {}", header.adjudication)?;
         }
-        writeln!(self.out, "  time: {}", time_control(&header.time_control))
+        let control = &header.time_control;
+        let own = header.players.iter().filter_map(|player| {
+            let has = match player.time {
+                _ if player.untimed => "no clock".to_string(),
+                time => time_control(&control.of_bot(Some(time?))),
+            };
+            Some(format!("; {} has {has}", printable(&player.name, NAME)))
+        });
+        writeln!(self.out, "  time: {}{}", time_control(control), own.collect::<String>())
     }
 
     fn line(&mut self, line: &Line) -> Result<(), ShowError> {

@@ -43,7 +43,7 @@ pub fn write_stdin<R: BufRead>(
 pub type WireSink<'a> = dyn FnMut(Stream, &[u8]) -> io::Result<()> + 'a;
 
 /// Prints the dialogue of the referee with the bot in a seat as [`wire_line`] formats it: see
-/// [`dialogue`]. Unless `full` is set, long lines are cut.
+/// [`dialogue`]. Unless `full` is set, long lines are shortened.
 ///
 /// # Errors
 ///
@@ -286,7 +286,8 @@ impl Sender {
             time: header.time_control.clone(),
         };
         let player = &header.players[self.player];
-        briefing.write_start(&mut self.bytes, self.player, &player.options, self.playback.table());
+        let (options, time) = (&player.options, player.time);
+        briefing.write_start(&mut self.bytes, self.player, options, time, self.playback.table());
     }
 
     /// Appends what was sent at a fault of this bot. Returns `false` if its program had ended by
@@ -353,8 +354,9 @@ impl Sender {
     fn turn(&mut self, seat: Seat, time: Option<MoveTime>) {
         let turn = self.playback.turn() + 1;
         let name = self.header().seats[seat.index()].seat.clone();
-        let control = &self.header().time_control;
-        let clock = if self.header().players[self.player].untimed {
+        let player = &self.header().players[self.player];
+        let control = self.header().time_control.of_bot(player.time);
+        let clock = if player.untimed {
             Clock { kind: control.kind, move_ms: None, bank_ms: None, increment_ms: 0 }
         } else {
             Clock {

@@ -13,6 +13,9 @@ use std::io::BufRead;
 use std::path::Path;
 use std::sync::Arc;
 
+/// What is said about a replay whose line ends were changed.
+const CRLF: &str = "; its lines end in CRLF, which git (core.autocrlf) or an editor changed: the record is as written";
+
 /// The report of a sound replay.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VerifyReport {
@@ -30,6 +33,8 @@ pub struct VerifyReport {
     pub faults: u32,
     /// The outcome of the game.
     pub outcome: EndOutcome,
+    /// Whether lines end in CRLF: see [`ReplayReader::has_crlf`].
+    pub has_crlf: bool,
 }
 
 impl VerifyReport {
@@ -46,17 +51,18 @@ impl VerifyReport {
         };
         let (lines, turns) = (self.lines, count(self.turns, "decision", "decisions"));
         let reason = &self.outcome.reason;
+        let note = if self.has_crlf { CRLF } else { "" };
         if let Some(seat) = self.copy_for() {
             return format!(
                 "copy for {seat}: the hash chain of its {lines} lines is sound ({turns}, {reason}); to \
-                 check the game itself, verify the full replay"
+                 check the game itself, verify the full replay{note}"
             );
         }
         let mut parts = vec![format!("{lines} lines"), turns];
         parts.extend((self.drawn > 0).then(|| count(self.drawn, "draw", "draws")));
         parts.extend((self.faults > 0).then(|| count(self.faults, "fault", "faults")));
         parts.push(count(self.hashes, "state hash", "state hashes"));
-        format!("sound ({}, {reason})", parts.join(", "))
+        format!("sound ({}, {reason}){note}", parts.join(", "))
     }
 
     /// Returns the report as JSON.
@@ -156,6 +162,7 @@ pub fn verify_with_tables<R: BufRead>(
         hashes: sums.hashes,
         faults: sums.faults,
         outcome,
+        has_crlf: reader.has_crlf(),
     })
 }
 

@@ -10,6 +10,7 @@
 
 mod dialogue;
 mod messages;
+mod playout;
 pub mod position;
 mod program_game;
 mod program_table;
@@ -19,8 +20,9 @@ mod transport;
 
 pub use dialogue::Dialogue;
 pub use messages::{
-    Answer, CHANCE, COMPLETED, GivenOutcome, GivenPreset, GivenSeats, Hello, MOST_LEGAL, OVER,
-    RULES_PROTOCOL, RefereeName, Request, RulesLimits, STANDARD, ability,
+    Answer, CHANCE, COMPLETED, GivenOutcome, GivenPreset, GivenSeats, Hello, LONGEST_PLAYOUT,
+    MOST_LEGAL, MOST_PLAYOUTS, OVER, RULES_PROTOCOL, RefereeName, Request, RulesLimits, STANDARD,
+    ability,
 };
 pub use program_game::{
     GameError, ProgramGame, StartProgram, check_hello, read_rules, with_changes,

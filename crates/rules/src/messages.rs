@@ -28,6 +28,12 @@ pub const COMPLETED: &str = "completed";
 /// The most actions in a list.
 pub const MOST_LEGAL: usize = 100_000;
 
+/// The most playouts in a request.
+pub const MOST_PLAYOUTS: u32 = 1000;
+
+/// The most decisions and outcomes of chance in a playout.
+pub const LONGEST_PLAYOUT: u32 = 10_000;
+
 /// The limits that a rules program must keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -77,7 +83,7 @@ pub struct Request<'a> {
     /// `new`: the rules.
     #[serde(borrow, default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub rules: Option<&'a RawValue>,
-    /// `open`, `chance`, `determinize`: 256 random bits as 64 hexadecimal digits.
+    /// `open`, `chance`, `determinize`, `playout`: 256 random bits as 64 hexadecimal digits.
     #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub random: Option<Cow<'a, str>>,
     /// `open`: the opening to begin with.
@@ -92,9 +98,12 @@ pub struct Request<'a> {
     /// `chance`: the recorded outcome to apply.
     #[serde(borrow, default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub chance: Option<&'a RawValue>,
-    /// `load`: the state.
+    /// `load`, `playout`: the state.
     #[serde(borrow, default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub state: Option<&'a RawValue>,
+    /// `playout`: the number of playouts, from 1 to [`MOST_PLAYOUTS`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub count: Option<u32>,
     /// `determinize`: what never changes in this game, as far as the seat may know it.
     #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub setup: Option<&'a RawValue>,
@@ -176,6 +185,10 @@ pub struct Answer<'a> {
     /// `text`: the state for people.
     #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub text: Option<Cow<'a, str>>,
+    /// `playouts`: the points of each seat at the end of each playout, in seat order; `None` for one that was
+    /// longer than [`LONGEST_PLAYOUT`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub playouts: Option<Vec<Option<Vec<f64>>>>,
     /// `picture`: an SVG document.
     #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub svg: Option<Cow<'a, str>>,
@@ -269,6 +282,8 @@ pub mod ability {
     pub const LOAD: &str = "load";
     /// Draws a state that is consistent with a view.
     pub const DETERMINIZE: &str = "determinize";
+    /// Plays random games to their end.
+    pub const PLAYOUT: &str = "playout";
     /// Draws a picture of the state.
     pub const DRAW: &str = "draw";
 }

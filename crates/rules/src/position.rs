@@ -2,6 +2,7 @@
 //! what everybody sees, or how the game ended.
 
 use crate::messages::{Answer, CHANCE, COMPLETED, GivenOutcome, MOST_LEGAL, OVER};
+use botyard_engine::json_values::whole;
 use botyard_engine::{Outcome, Scores, Seat, Turn};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -86,16 +87,15 @@ impl Position {
         self.actions.iter().map(|action| self.part(action.clone()))
     }
 
-    /// Returns the listed action that equals this one as JSON.
+    /// Returns the listed action that equals this one as JSON, where 1.0 is 1.
     pub fn listed(&self, action: &str) -> Option<&str> {
         let action = action.trim();
         if let Some(same) = self.actions().find(|listed| *listed == action) {
             return Some(same);
         }
-        let value: Value = serde_json::from_str(action).ok()?;
-        self.actions().find(|listed| {
-            serde_json::from_str::<Value>(listed).is_ok_and(|listed| listed == value)
-        })
+        let value = |text: &str| serde_json::from_str::<Value>(&whole(text)).ok();
+        let value_of_action = value(action)?;
+        self.actions().find(|listed| value(listed).as_ref() == Some(&value_of_action))
     }
 
     /// Returns the view of the seat whose turn it is.

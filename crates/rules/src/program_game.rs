@@ -47,6 +47,7 @@ pub enum GameError {
 }
 
 /// A game whose rules are a program.
+#[derive(Clone)]
 pub struct ProgramGame {
     shared: Arc<Shared>,
     info: GameInfo,

@@ -4,6 +4,7 @@ use crate::dialogue::Dialogue;
 use crate::messages::{Answer, Request, ability};
 use crate::position::{Frame, Position, copies, setups};
 use crate::program_game::{Resolved, Running};
+use botyard_engine::json_values::whole;
 use botyard_engine::random::Rng;
 use botyard_engine::{
     ActionError, GameEvent, Outcome, Scores, Seat, Stream, Table, TableFault, Turn,
@@ -11,6 +12,7 @@ use botyard_engine::{
 use serde_json::Value;
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -166,6 +168,53 @@ impl ProgramTable {
         }
     }
 
+    /// Asks the program whether an action that it does not list is legal. Returns the action in its own form.
+    fn checked(&self, seat: Seat, action: &str) -> Result<String, ActionError> {
+        let raw = json(action, "the action")?;
+        let request = Request {
+            seat: Some(self.seat_name(seat).into()),
+            action: Some(raw),
+            ..Request::new("check")
+        };
+        let checked = self.look(&request, |answer| match &*answer.kind {
+            "legal" => Ok(Ok(answer.action.map_or(action, RawValue::get).to_string())),
+            "refused" => Ok(Err(reason(answer))),
+            _ => Err("\"legal\" or \"refused\"".into()),
+        });
+        checked.unwrap_or_else(|| Ok(action.to_string())).map_err(ActionError::Illegal)
+    }
+
+    /// Plays an action in this form. One that the program refuses changes nothing.
+    fn play_as(
+        &mut self,
+        seat: Seat,
+        own: String,
+        game_event: &mut GameEvent,
+    ) -> Result<(), ActionError> {
+        let request = Request {
+            seat: Some(self.resolved.seats[seat.index()].as_str().into()),
+            action: Some(json(&own, "the action")?),
+            ..Request::new("play")
+        };
+        let inner = self.inner.get_mut();
+        let sent = inner.dialogue().and_then(|dialogue| dialogue.send(&request));
+        let full = std::mem::replace(&mut game_event.full, own);
+        let replied = sent.and_then(|()| inner.receive(&self.resolved, Asked::Action, game_event));
+        match replied {
+            Ok(Replied::Position) => {}
+            Ok(Replied::Refused(reason)) if !self.lists_actions() => {
+                game_event.full = full;
+                return Err(ActionError::Illegal(reason));
+            }
+            Ok(Replied::Refused(_)) => {
+                let fault = self.unexpected("a position, as it listed this action as legal");
+                self.fail(fault);
+            }
+            Err(fault) => self.fail(fault),
+        }
+        Ok(())
+    }
+
     /// Returns a listed action that equals this one, as JSON or in the words of the program.
     ///
     /// # Errors
@@ -184,7 +233,7 @@ impl ProgramTable {
                 action: Some(raw),
                 ..Request::new("check")
             };
-            // A program may take 1.0 or true for 1. The list decides: no bot can void a game by an action
+            // A program may take true for 1. The list decides: no bot can void a game by an action
             // that is nearly legal.
             let checked = self.look(&request, |answer| match &*answer.kind {
                 "refused" => Ok(Err(reason(answer))),
@@ -412,56 +461,31 @@ impl Table for ProgramTable {
         if self.lists_actions() {
             return self.listed(action).map_err(ActionError::Illegal);
         }
-        let raw = json(action, "the action")?;
-        let request = Request {
-            seat: Some(self.seat_name(seat).into()),
-            action: Some(raw),
-            ..Request::new("check")
-        };
-        let checked = self.look(&request, |answer| match &*answer.kind {
-            "legal" => Ok(Ok(answer.action.map_or(action, RawValue::get).to_string())),
-            "refused" => Ok(Err(reason(answer))),
-            _ => Err("\"legal\" or \"refused\"".into()),
-        });
-        checked.unwrap_or_else(|| Ok(action.to_string())).map_err(ActionError::Illegal)
+        // As it was written first: to the program, 2.0 may be another action than 2.
+        match (self.checked(seat, action), whole(action)) {
+            (Err(refused), Cow::Owned(whole)) => self.checked(seat, &whole).map_err(|_| refused),
+            (checked, _) => checked,
+        }
     }
 
     fn play(&mut self, action: &str, game_event: &mut GameEvent) -> Result<(), ActionError> {
         let Turn::Seat(seat) = self.turn() else {
             return Err(ActionError::Illegal(NO_TURN.into()));
         };
-        let is_listed = self.lists_actions();
-        let own = match is_listed {
-            true => self.listed(action),
-            false => Ok(action.trim().to_string()),
-        };
-        let own = match own {
-            Ok(own) => own,
-            Err(_) if self.fault().is_some() => return Ok(()),
-            Err(reason) => return Err(ActionError::Illegal(reason)),
-        };
-        let request = Request {
-            seat: Some(self.resolved.seats[seat.index()].as_str().into()),
-            action: Some(json(&own, "the action")?),
-            ..Request::new("play")
-        };
-        let inner = self.inner.get_mut();
-        let sent = inner.dialogue().and_then(|dialogue| dialogue.send(&request));
-        let full = std::mem::replace(&mut game_event.full, own);
-        let replied = sent.and_then(|()| inner.receive(&self.resolved, Asked::Action, game_event));
-        match replied {
-            Ok(Replied::Position) => {}
-            Ok(Replied::Refused(reason)) if !is_listed => {
-                game_event.full = full;
-                return Err(ActionError::Illegal(reason));
-            }
-            Ok(Replied::Refused(_)) => {
-                let fault = self.unexpected("a position, as it listed this action as legal");
-                self.fail(fault);
-            }
-            Err(fault) => self.fail(fault),
+        if !self.lists_actions() {
+            let given = action.trim();
+            return match (self.play_as(seat, given.to_string(), game_event), whole(given)) {
+                (Err(refused), Cow::Owned(whole)) => {
+                    self.play_as(seat, whole, game_event).map_err(|_| refused)
+                }
+                (played, _) => played,
+            };
         }
-        Ok(())
+        match self.listed(action) {
+            Ok(own) => self.play_as(seat, own, game_event),
+            Err(_) if self.fault().is_some() => Ok(()),
+            Err(reason) => Err(ActionError::Illegal(reason)),
+        }
     }
 
     fn draw(&mut self, stream: &mut Stream, game_event: &mut GameEvent) {

@@ -1,12 +1,14 @@
 //! A [`Game`] that answers the requests of the rules protocol.
 
 use crate::messages::{
-    CHANCE, GivenPreset, GivenSeats, Hello, MOST_LEGAL, OVER, RULES_PROTOCOL, Request, ability,
+    CHANCE, GivenPreset, GivenSeats, Hello, MOST_LEGAL, MOST_PLAYOUTS, OVER, RULES_PROTOCOL,
+    Request, ability,
 };
+use crate::playout::play_out;
 use crate::transport::Transport;
 use botyard_engine::registry::{self, GameInfo};
 use botyard_engine::{
-    ActionError, Game, Information, RulesError, Seat, Seed, Seen, Stream, Turn, json_words, rules,
+    Game, Information, RulesError, Seat, Seed, Seen, Stream, Turn, json_values, json_words, rules,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -16,8 +18,14 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 /// The abilities of every served game.
-const ABILITIES: [&str; 5] =
-    [ability::CHECK, ability::FORFEIT, ability::TEXT, ability::LOAD, ability::DETERMINIZE];
+const ABILITIES: [&str; 6] = [
+    ability::CHECK,
+    ability::FORFEIT,
+    ability::TEXT,
+    ability::LOAD,
+    ability::DETERMINIZE,
+    ability::PLAYOUT,
+];
 
 /// A game that answers the requests of the rules protocol, one line each. It does no input and output:
 /// [`serve`](crate::serve) does it on the standard streams.
@@ -135,6 +143,7 @@ impl<G: Game> Served<G> {
                 let state = self.game()?.determinize(&view, seat, stream.rng());
                 one_field(into, "state", &state.map_err(|illegal| illegal.0)?);
             }
+            "playout" => self.play_out(request, into)?,
             _ => into.extend_from_slice(b"{\"type\":\"unknown\"}"),
         }
         Ok(())
@@ -208,6 +217,31 @@ impl<G: Game> Served<G> {
         self.write_position(into)
     }
 
+    /// Plays random games to their end, from the state of the request or of the game in progress, which
+    /// stays as it is.
+    fn play_out(&mut self, request: &Request<'_>, into: &mut Vec<u8>) -> Result<(), Refusal> {
+        let count = request.count.unwrap_or(1);
+        if !(1..=MOST_PLAYOUTS).contains(&count) {
+            return Err(format!("expected 1 to {MOST_PLAYOUTS} playouts, got {count}").into());
+        }
+        let given = request.state.map(|_| read::<G, G::State>(request.state, "a state"));
+        let given = given.transpose()?;
+        let game = self.game.as_ref().ok_or_else(|| "expected \"new\" first".to_string())?;
+        let begin_with = given.as_ref().or(self.state.as_ref());
+        let begin_with = begin_with.ok_or_else(|| "expected \"open\" first".to_string())?;
+        let mut stream = stream(request)?;
+        let mut state = begin_with.clone();
+        let playouts: Vec<_> = (0..count)
+            .map(|_| {
+                state.clone_from(begin_with);
+                let outcome = play_out(game, &mut state, &mut self.actions, stream.rng());
+                outcome.map(|outcome| outcome.scores)
+            })
+            .collect();
+        one_field(into, "playouts", &playouts);
+        Ok(())
+    }
+
     /// Reads the action of a request, and checks that it is legal now for the seat.
     fn legal_action(&mut self, request: &Request<'_>) -> Result<G::Action, Refusal> {
         let seat = self.seat(request)?;
@@ -215,7 +249,9 @@ impl<G: Game> Served<G> {
         if game.turn(state) != Turn::Seat(seat) {
             return Err(format!("it is not the turn of {}", game.seats()[seat.index()]).into());
         }
-        let action = read::<G, _>(request.action, "an action")?;
+        let action =
+            request.action.ok_or_else(|| "expected an action in the request".to_string())?;
+        let action = json_values::read_action::<G>(action.get()).map_err(|why| why.to_string())?;
         game.check(state, action).map_err(|illegal| illegal.0)?;
         Ok(action)
     }
@@ -355,10 +391,7 @@ fn read<G: Game, T: DeserializeOwned>(
     expected: &'static str,
 ) -> Result<T, Refusal> {
     let given = given.ok_or_else(|| format!("expected {expected} in the request"))?;
-    serde_json::from_str(given.get()).map_err(|error| {
-        let message = json_words::explained(&error);
-        ActionError::Malformed { game: G::NAME, expected, message }.to_string().into()
-    })
+    Ok(json_values::read::<G, T>(given.get(), expected).map_err(|error| error.to_string())?)
 }
 
 /// Returns the stream of random numbers that a request's bits are the key of.

@@ -8,7 +8,7 @@ use botyard_engine::{GameEvent, Seat, Table, Turn};
 use botyard_replay::{ReplayReader, registered_table, show, verify, write_stdin};
 use botyard_testkit::dice::Dice;
 use botyard_testkit::golden_games::{self, Changes};
-use botyard_testkit::{cases, hand::Hand};
+use botyard_testkit::{action_shapes, cases, hand::Hand};
 use serde_json::Value;
 use std::path::PathBuf;
 
@@ -97,6 +97,9 @@ fn random_game(table: &mut Lockstep, seed: u64, forfeits: bool) -> u32 {
                 let strangers = earlier.iter().rev().take(3).map(String::as_str);
                 for stranger in strangers.chain(NONSENSE) {
                     let _ = table.canonical_action(stranger);
+                }
+                if step % 8 == 0 && step < 20 {
+                    action_shapes::check(table);
                 }
                 if step % 8 == 0 {
                     assert!(table.play(NONSENSE[0], &mut GameEvent::default()).is_err());

@@ -266,11 +266,11 @@ fn an_action_that_is_nearly_legal_is_no_fault() {
         let game = game.unwrap_or_else(|error| panic!("{error}"));
         let mut table = game.tables(None, &[]).expect("the default rules")();
         table.open(&mut Stream::new(1, "faults"));
-        let played = table.play("{\"column\":1.0}", &mut GameEvent::default());
+        let played = table.play("{\"column\":true}", &mut GameEvent::default());
         let error = played.expect_err("it is not in the list").to_string();
         assert_says(
             &error,
-            &["{\"column\":1.0} is not one of the 7 legal actions: {\"column\":1}"],
+            &["{\"column\":true} is not one of the 7 legal actions: {\"column\":1}"],
         );
         assert_eq!(table.fault(), None);
     }

@@ -27,7 +27,7 @@ fn a_game_has_the_answers_of_the_page() {
     let hello = ask(&mut served, r#"{"type":"hello","rules_protocol":1,"later":"field"}"#);
     assert_eq!((&hello["type"], &hello["rules_protocol"]), (&json!("hello"), &json!(1)));
     assert_eq!((&hello["name"], &hello["version"]), (&json!("connect-four"), &json!("1.0.0")));
-    let abilities = json!(["check", "forfeit", "text", "load", "determinize"]);
+    let abilities = json!(["check", "forfeit", "text", "load", "determinize", "playout"]);
     assert_eq!(hello["abilities"], abilities);
     ask(&mut served, NEW);
     let opened = ask(&mut served, OPEN);
@@ -52,6 +52,44 @@ fn a_game_has_the_answers_of_the_page() {
     assert_eq!(ask(&mut served, r#"{"type":"sing"}"#), json!({"type": "unknown"}));
     let mut answer = Vec::new();
     assert!(served.answer(br#"{"type":"quit"}"#, &mut answer).is_break() && answer.is_empty());
+}
+
+/// The same bits are the same playouts, and the game in progress stays as it is.
+#[test]
+fn a_game_plays_out_positions() {
+    let mut served = Served::<ConnectFour>::new("1.0.0");
+    let bits = "0f".repeat(32);
+    let playout = |more: Value| {
+        let mut request = json!({"type": "playout", "random": bits});
+        request
+            .as_object_mut()
+            .expect("an object")
+            .extend(more.as_object().cloned().unwrap_or_default());
+        request.to_string()
+    };
+    assert_eq!(refusal(&mut served, &playout(json!({}))), "expected \"new\" first");
+    ask(&mut served, NEW);
+    assert_eq!(refusal(&mut served, &playout(json!({}))), "expected \"open\" first");
+    ask(&mut served, OPEN);
+    let state = ask(&mut served, r#"{"type":"state"}"#)["state"].clone();
+    let played = ask(&mut served, &playout(json!({"count": 200})));
+    let scores = played["playouts"].as_array().expect("playouts").clone();
+    assert_eq!((&played["type"], scores.len()), (&json!("playouts"), 200));
+    assert!(scores.contains(&json!([1.0, 0.0])) && scores.contains(&json!([0.0, 1.0])));
+    // The first player has a small advantage.
+    let points: f64 = scores.iter().filter_map(|scores| scores[0].as_f64()).sum();
+    assert!((80.0..150.0).contains(&points), "{points}");
+    assert_eq!(ask(&mut served, r#"{"type":"state"}"#)["state"], state);
+    let given = ask(&mut served, &playout(json!({"count": 200, "state": state})));
+    assert_eq!(given, played);
+    for wrong in [json!({"count": 0}), json!({"count": 1001})] {
+        assert!(refusal(&mut served, &playout(wrong)).starts_with("expected 1 to 1000 playouts"));
+    }
+    assert!(refusal(&mut served, &playout(json!({"state": 3}))).contains("expected"));
+    // The playout of a game that is over is its outcome.
+    ask(&mut served, r#"{"type":"forfeit","seat":"yellow"}"#);
+    let over = ask(&mut served, &playout(json!({})));
+    assert_eq!(over["playouts"], json!([[0.0, 1.0]]));
 }
 
 /// What is drawn depends on the seat; a game without drawings does not know the request.

@@ -3,9 +3,11 @@
 //! makes a [`Config`] from what its user wrote. A [`Plan`](crate::Plan) checks it.
 
 use crate::error::Error;
+use crate::game_limits::GameLimits;
+use crate::settings::{BANK_MS, INCREMENT_MS, MOVE_MS, Setting};
 use botyard_league::schedule::Draws;
 use botyard_protocol::{
-    Adjudication, ClockKind, DrawRule, EgdbRule, Limits, OnFault, ResignRule, TimeControl,
+    Adjudication, BotTime, ClockKind, DrawRule, EgdbRule, Limits, OnFault, ResignRule, TimeControl,
 };
 use botyard_referee::Backend;
 use botyard_sandbox::{MIB, ResourceLimits, Tier};
@@ -46,6 +48,9 @@ pub struct Config {
     /// The clock, and what happens when a bot fails.
     #[serde(default)]
     pub time: TimeConfig,
+    /// The times of single bots, in place of those in [`Config::time`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub own_times: Vec<OwnTime>,
     /// The rules by which the referee ends a game if its result is clear.
     #[serde(default)]
     pub adjudication: AdjudicationConfig,
@@ -79,6 +84,7 @@ impl Config {
             games: Games::default(),
             fixed_seats: false,
             time: TimeConfig::default(),
+            own_times: Vec::new(),
             adjudication: AdjudicationConfig::default(),
             running: RunConfig::default(),
             containment: ContainmentConfig::default(),
@@ -99,6 +105,41 @@ pub struct BotOption {
     pub key: String,
     /// Its value, as text.
     pub value: String,
+}
+
+/// A time of one bot, in place of that of all bots.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OwnTime {
+    /// The bot's name in the match.
+    pub bot: String,
+    /// Which time.
+    pub kind: OwnTimeKind,
+    /// Its length, in milliseconds.
+    pub ms: u64,
+}
+
+/// The times that a bot can have for itself, as in [`TimeConfig`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OwnTimeKind {
+    /// The limit per move.
+    Move,
+    /// The bank.
+    Bank,
+    /// Added to the bank after each move.
+    Increment,
+}
+
+impl OwnTimeKind {
+    /// Returns the setting of all bots that it replaces for one.
+    pub const fn setting(self) -> Setting {
+        match self {
+            OwnTimeKind::Move => MOVE_MS,
+            OwnTimeKind::Bank => BANK_MS,
+            OwnTimeKind::Increment => INCREMENT_MS,
+        }
+    }
 }
 
 /// The start of the games: rules, openings and seed.
@@ -243,6 +284,21 @@ impl Default for TimeConfig {
 }
 
 impl TimeConfig {
+    /// Returns the times of the bot with this name, if any of `own` is for it and they are not those
+    /// of all bots. They are not validated here.
+    pub fn of_bot(&self, name: &str, own: &[OwnTime]) -> Option<BotTime> {
+        let mut config = *self;
+        for OwnTime { kind, ms, .. } in own.iter().filter(|own| own.bot == name) {
+            match kind {
+                OwnTimeKind::Move => config.move_ms = Some(*ms),
+                OwnTimeKind::Bank => config.bank_ms = Some(*ms),
+                OwnTimeKind::Increment => config.increment_ms = Some(*ms),
+            }
+        }
+        let TimeControl { move_ms, bank_ms, increment_ms, .. } = config.control();
+        (config != *self).then_some(BotTime { move_ms, bank_ms, increment_ms })
+    }
+
     /// Returns the clock for the referee. It is not validated here.
     pub fn control(&self) -> TimeControl {
         let none_given =
@@ -372,6 +428,9 @@ pub struct ContainmentConfig {
     pub end: Option<String>,
     /// Paths that bots may read besides those that their commands name.
     pub read: Vec<PathBuf>,
+    /// The limits of the game's program, instead of those that its manifest states.
+    #[serde(skip_serializing_if = "GameLimits::are_unset")]
+    pub game: GameLimits,
     /// Whether the bots are those of others, as in a tournament. A process that is root never runs them
     /// without a sandbox, unless it is turned off.
     #[serde(skip)]
@@ -391,6 +450,7 @@ impl Default for ContainmentConfig {
             command: None,
             end: None,
             read: Vec::new(),
+            game: GameLimits::default(),
             for_others: false,
         }
     }

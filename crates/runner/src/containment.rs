@@ -9,8 +9,8 @@ use crate::message::{Message, Piece};
 use crate::planned_bot::PlannedBot;
 use crate::programs::Programs;
 use crate::settings::{
-    BACKEND, CLOCK, FILES, HOST, MEMORY, Named, PROCESSES, READ, SANDBOX, SCRATCH, STOP, Setting,
-    WRAPPER, WRAPPER_END,
+    BACKEND, CLOCK, FILES, GAME_MEMORY, GAME_PROCESSES, HOST, MEMORY, Named, PROCESSES, READ,
+    SANDBOX, SCRATCH, STOP, Setting, WRAPPER, WRAPPER_END,
 };
 use botyard_league::private_files::Use;
 use botyard_protocol::ClockKind;
@@ -137,6 +137,8 @@ impl ContainmentConfig {
             (PROCESSES, self.processes != usual.processes),
             (FILES, self.files != usual.files),
             (SCRATCH, self.scratch_mib != usual.scratch_mib),
+            (GAME_MEMORY, self.game.memory_mib.is_some()),
+            (GAME_PROCESSES, self.game.processes.is_some()),
         ];
         match set.into_iter().find(|(_, is_set)| *is_set) {
             Some((setting, _)) => Err(needs_native(setting)),

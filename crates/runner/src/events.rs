@@ -5,7 +5,7 @@
 use crate::{BotTally, ConcurrencyChange, Plan, PlayedGame, Tally};
 use botyard_league::schedule::ScheduledGame;
 use botyard_league::score::Score;
-use botyard_protocol::{Adjudication, EndOutcome, Fault, Limits, TimeControl};
+use botyard_protocol::{Adjudication, BotTime, EndOutcome, Fault, Limits, TimeControl};
 use botyard_referee::{Backend, BotCommand};
 use botyard_replay::VoidEvidence;
 use serde::Serialize;
@@ -106,6 +106,9 @@ pub struct ConditionsEntry<'a> {
     concurrency: usize,
     /// The clock, and the handling of faults.
     time_control: &'a TimeControl,
+    /// The times of the bots that do not have those of `time_control`, by the bots' names.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    own_times: BTreeMap<&'a str, BotTime>,
     /// The rules that end games whose result is clear. Absent if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     adjudication: Option<&'a Adjudication>,
@@ -132,6 +135,7 @@ impl ConditionsEntry<'_> {
         ConditionsEntry {
             concurrency: plan.concurrency,
             time_control: &plan.time,
+            own_times: plan.own_times(),
             adjudication: plan.adjudicator.as_ref().map(|adjudicator| adjudicator.rules()),
             limits: &plan.limits,
             legal: plan.send_legal,

@@ -2,32 +2,23 @@
 //! program is contained and limited like a bot, in a sandbox of its own.
 
 use crate::bots::bundle::{Bundle, Copies, Surroundings};
-use crate::bots::manifest::{Manifest, ManifestError, command_line_of, read_manifest};
+use crate::bots::manifest::command_line_of;
 use crate::config::ContainmentConfig;
 use crate::error::Error;
+use crate::game_limits::GameLimits;
+use crate::game_manifest::{GAME_FILE, GameManifest};
 use crate::installed_games::InstalledGames;
 use crate::message::Message;
 use crate::programs::Programs;
-use botyard_engine::registry;
+use crate::settings::{GAME_ANSWER_MS, GAME_MEMORY, Setting};
+use botyard_engine::registry::{self, LoadedGame, SetupError, TableMaker};
 use botyard_referee::{Backend, BotCommand, Interrupt, LineProgram, Source};
 use botyard_replay::ReplayReader;
-use botyard_rules::{
-    GameError, GivenPreset, Hello, ProgramGame, RulesLimits, StartProgram, Transport, ability,
-};
+use botyard_rules::{GameError, GivenPreset, Hello, ProgramGame, StartProgram, Transport, ability};
 use botyard_sandbox::{Tier, Walked};
-use serde::Deserialize;
-use serde_json::{Map, Value};
-use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
-
-/// The name of the manifest of a game's directory.
-pub const GAME_FILE: &str = "game.toml";
-
-/// The longest name of a game, in characters.
-const LONGEST_NAME: usize = 40;
 
 /// How many hexadecimal digits of a bundle's digest belong to the name of its game.
 const DIGEST_DIGITS: usize = 32;
@@ -37,9 +28,6 @@ const LEVELS: usize = 4;
 
 /// The directory of a tournament that holds its copies.
 const BUNDLES: &str = "bundles";
-
-/// The memory limit of a rules program, in MiB.
-const MEMORY_MIB: u64 = 512;
 
 /// The environment variables of rules programs that are the same everywhere, as a program is a function
 /// of its requests: the language, the time zone, and the seeds of hash tables in languages that otherwise
@@ -54,39 +42,6 @@ const FIXED: [(&str, &str); 6] = [
     ("PERL_PERTURB_KEYS", "0"),
 ];
 
-/// The content of `game.toml`.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct GameManifest {
-    /// The game's name.
-    pub name: String,
-    /// One line for people who do not know it.
-    pub about: String,
-    /// The command line that runs the program in the directory, without a shell.
-    pub run: String,
-    /// The command lines that build it, run in order in the directory, without a shell.
-    #[serde(default)]
-    pub build: Vec<String>,
-    /// Named sets of rules besides those of the program.
-    #[serde(default)]
-    pub presets: BTreeMap<String, ManifestPreset>,
-    /// Whether bots may run a copy of the program as their model. They can read the bundle then.
-    #[serde(default)]
-    pub model: bool,
-}
-
-/// A named set of rules in `game.toml`.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ManifestPreset {
-    /// One line about it.
-    #[serde(default)]
-    pub about: String,
-    /// The rules.
-    #[serde(default)]
-    pub rules: Map<String, Value>,
-}
-
 /// A game that was loaded from a directory.
 #[derive(Clone, Debug)]
 pub struct GameProgram {
@@ -100,6 +55,8 @@ pub struct GameProgram {
     pub bundle: Bundle,
     /// Its manifest.
     pub manifest: GameManifest,
+    /// The limits of its program.
+    pub limits: GameLimits,
     /// The description that its program gave.
     pub hello: Hello,
 }
@@ -120,38 +77,9 @@ impl GameProgram {
     }
 }
 
-impl GameManifest {
-    /// Reads the manifest of a directory.
-    pub(crate) fn in_directory(directory: &Path) -> Result<GameManifest, String> {
-        let manifest: GameManifest =
-            read_manifest(directory, GAME_FILE).map_err(|error| error.to_string())?;
-        check_name(&manifest.name)?;
-        Ok(manifest)
-    }
-
-    /// Reads the manifest in the directory of a game.
-    ///
-    /// # Errors
-    ///
-    /// There is no manifest, or it is none of a game.
-    pub fn read(directory: &Path) -> Result<GameManifest, Error> {
-        GameManifest::in_directory(directory)
-            .map_err(|error| Error::usage(format!("the game in {}: {error}", directory.display())))
-    }
-
-    /// Reads the part of a directory's manifest that is as in the manifest of a bot.
-    ///
-    /// # Errors
-    ///
-    /// There is no manifest, or it is none of a game.
-    pub(crate) fn as_of_bot(directory: &Path) -> Result<Manifest, ManifestError> {
-        let GameManifest { name, build, run, .. } = read_manifest(directory, GAME_FILE)?;
-        Manifest { name: Some(name), build, run }.checked(directory, GAME_FILE)
-    }
-}
-
-/// The games that were loaded.
-static LOADED: RwLock<Vec<Arc<GameProgram>>> = RwLock::new(Vec::new());
+/// The games that were loaded: one for a name and limits, as events of a process may set other limits for the
+/// same game.
+static LOADED: RwLock<Vec<(Arc<GameProgram>, ProgramGame)>> = RwLock::new(Vec::new());
 
 /// Returns whether a user means a directory by this name of a game.
 pub fn is_directory(game: &str) -> bool {
@@ -202,41 +130,64 @@ pub fn named(
 /// Returns the game of this name in the registry, if its rules are a program.
 pub fn loaded(name: &str) -> Option<Arc<GameProgram>> {
     let loaded = LOADED.read().unwrap_or_else(PoisonError::into_inner);
-    loaded.iter().find(|game| game.name == name).cloned()
+    Some(Arc::clone(&in_registry(name, &loaded)?.0))
+}
+
+/// Returns the game of this name that is in the registry: what only reads its games has the largest limits.
+fn in_registry<'a>(
+    name: &str,
+    loaded: &'a [(Arc<GameProgram>, ProgramGame)],
+) -> Option<&'a (Arc<GameProgram>, ProgramGame)> {
+    let named = loaded.iter().filter(|(program, _)| program.name == name);
+    named.max_by_key(|(program, _)| program.limits.in_order())
+}
+
+/// Returns the game of this name that was loaded with the limits of this configuration.
+fn loaded_within(
+    name: &str,
+    containment: &ContainmentConfig,
+) -> Option<(Arc<GameProgram>, ProgramGame)> {
+    let loaded = LOADED.read().unwrap_or_else(PoisonError::into_inner);
+    let is_it = |program: &GameProgram| {
+        program.name == name && program.limits == limits_under(containment, &program.manifest)
+    };
+    loaded.iter().find(|(program, _)| is_it(program)).cloned()
+}
+
+/// Returns a maker of tables for a game, whose program has the limits of this configuration: see
+/// [`registry::tables`].
+pub(crate) fn tables_within(
+    game: &str,
+    containment: &ContainmentConfig,
+    preset: Option<&str>,
+    changes: &[(String, String)],
+) -> Result<TableMaker, SetupError> {
+    match loaded_within(game, containment) {
+        Some((_, game)) => game.tables(preset, changes),
+        None => registry::tables(game, preset, changes),
+    }
+}
+
+/// Returns the limits of a program under a configuration. One that states no number of processes has at least as
+/// many as a bot.
+fn limits_under(containment: &ContainmentConfig, manifest: &GameManifest) -> GameLimits {
+    let limits = containment.game.or(manifest.limits);
+    let of_bots = Some(containment.processes).filter(|&number| number > limits.processes());
+    GameLimits { processes: limits.processes.or(of_bots), ..limits }
 }
 
 /// Returns the directories of all games that were loaded, which no bot may read. Bots may read those of
 /// games that allow it.
 pub(crate) fn hidden_directories() -> Vec<PathBuf> {
     let loaded = LOADED.read().unwrap_or_else(PoisonError::into_inner);
-    let hidden = loaded.iter().filter(|game| !game.manifest.model);
-    hidden.map(|game| game.directory.clone()).collect()
+    let hidden = loaded.iter().filter(|(game, _)| !game.manifest.model);
+    hidden.map(|(game, _)| game.directory.clone()).collect()
 }
 
-/// The environment variable of a bot that may run a copy of a game's program as its model: JSON with the
-/// words of the command as `run`, the `directory` to run it in, and its environment `variables`.
-pub const MODEL_VARIABLE: &str = "BOTYARD_MODEL";
-
-/// Gives bots a copy of the program of their game as a model, if the game allows it: the command in
-/// [`MODEL_VARIABLE`], and its files to read.
-pub(crate) fn give_model(game: &str, bots: &mut [BotCommand]) {
-    let Some(game) = loaded(game).filter(|game| game.manifest.model) else { return };
-    let program = game.command.program.to_string_lossy();
-    let args = game.command.args.iter().map(|arg| arg.to_string_lossy());
-    let run: Vec<_> = std::iter::once(program).chain(args).collect();
-    let lossy = |text: &OsString| text.to_string_lossy().into_owned();
-    let variables: BTreeMap<_, _> =
-        game.command.variables.iter().map(|(name, value)| (lossy(name), lossy(value))).collect();
-    let model = serde_json::json!({
-        "run": run,
-        "directory": game.directory.to_string_lossy(),
-        "variables": variables,
-    });
-    for bot in bots {
-        bot.variables.push((MODEL_VARIABLE.into(), model.to_string().into()));
-        bot.readable.push(game.directory.clone());
-    }
-}
+/// The surroundings of a game's files. Compiled modules and the like are no part of its bundle: else a game that
+/// its author ran outside the sandbox would be another one.
+pub const SURROUNDINGS: Surroundings<'_> =
+    Surroundings { readable: &[], without: &[], sources_alone: true };
 
 /// A directory with a game, whose program was not started yet.
 struct Found {
@@ -263,18 +214,43 @@ impl Found {
             variables: FIXED.map(|(name, value)| (name.into(), value.into())).to_vec(),
             ..BotCommand::default()
         };
-        let bundle = Bundle::of(&command, Surroundings::default(), programs, None)
+        let bundle = Bundle::of(&command, SURROUNDINGS, programs, None)
             .map_err(|error| error.in_words(&programs.advice()))?;
         Ok(Found { directory, manifest, command, bundle })
     }
 
+    /// Returns whether it is the game of this name in the registry. Earlier versions counted all files of a
+    /// directory: the bundle is theirs if the name is.
+    fn is(&mut self, name: &str, programs: &Programs) -> bool {
+        if self.name() == name {
+            return true;
+        }
+        let Ok(whole) = Bundle::of(&self.command, Surroundings::default(), programs, None) else {
+            return false;
+        };
+        let is_it = self.name_with(&whole) == name;
+        if is_it {
+            self.bundle = whole;
+        }
+        is_it
+    }
+
     fn digest(&self) -> &str {
-        &self.bundle.digest[..DIGEST_DIGITS]
+        digest_of(&self.bundle)
     }
 
     /// Returns the name of the game in the registry.
     fn name(&self) -> String {
-        registry::name_with_digest(&self.manifest.name, self.digest())
+        self.name_with(&self.bundle)
+    }
+
+    fn name_with(&self, bundle: &Bundle) -> String {
+        registry::name_with_digest(&self.manifest.name, digest_of(bundle))
+    }
+
+    /// Returns the limits of the program under a configuration.
+    fn limits(&self, containment: &ContainmentConfig) -> GameLimits {
+        limits_under(containment, &self.manifest)
     }
 
     /// Starts the program, and adds its game to the registry.
@@ -289,13 +265,16 @@ impl Found {
             rules: preset.rules.clone(),
         });
         let interrupt = Interrupt::new().map_err(Error::host)?;
+        let limits = self.limits(containment);
         // The same warnings are those of the bots' plan.
+        let (start, _) =
+            starter((&self.command, limits), containment, programs, &interrupt, &mut Vec::new())?;
         let game = ProgramGame::new(
             (&self.manifest.name, self.digest()),
             &self.manifest.about,
             presets.collect(),
-            starter(&self.command, containment, programs, &interrupt, &mut Vec::new())?.0,
-            RulesLimits::default(),
+            start,
+            limits.of_protocol(),
         )
         .map_err(|error| {
             let message = format!("the game in {}: {error}", self.directory.display());
@@ -305,18 +284,23 @@ impl Found {
             }
         })?;
         let (name, hello) = (game.name(), game.hello().clone());
-        registry::load(name, Box::new(game));
         let Found { directory, manifest, command, bundle } = self;
-        let game = Arc::new(GameProgram { name, directory, command, bundle, manifest, hello });
+        let program =
+            Arc::new(GameProgram { name, directory, command, bundle, manifest, limits, hello });
         let mut loaded = LOADED.write().unwrap_or_else(PoisonError::into_inner);
-        loaded.retain(|earlier| earlier.name != name);
-        loaded.push(Arc::clone(&game));
-        Ok(game)
+        loaded.retain(|(earlier, _)| {
+            earlier.name != name || earlier.limits != limits && earlier.directory.is_dir()
+        });
+        loaded.push((Arc::clone(&program), game));
+        if let Some((_, game)) = in_registry(name, &loaded) {
+            registry::load(name, Box::new(game.clone()));
+        }
+        Ok(program)
     }
 }
 
-/// Loads the game of a directory, unless it was loaded before: reads its manifest, computes the digest
-/// of its files, starts its program, and adds the game to the registry.
+/// Loads the game of a directory, unless it was loaded before with the same limits: reads its manifest,
+/// computes the digest of its files, starts its program, and adds the game to the registry.
 ///
 /// # Errors
 ///
@@ -327,10 +311,36 @@ pub fn load(
     containment: &ContainmentConfig,
     programs: &Programs,
 ) -> Result<Arc<GameProgram>, Error> {
-    let found = found(directory, programs)?;
-    match loaded(&found.name()) {
-        Some(loaded) => Ok(loaded),
-        None => found.load(containment, programs),
+    load_unless_loaded(found(directory, programs)?, containment, programs)
+}
+
+/// Loads the game of this name in the registry from a directory, unless it was loaded before with the same limits.
+/// An earlier version may have given it the name.
+///
+/// # Errors
+///
+/// The directory has another game, or those of [`load`].
+pub fn load_named(
+    name: &str,
+    directory: &Path,
+    containment: &ContainmentConfig,
+    programs: &Programs,
+) -> Result<Arc<GameProgram>, Error> {
+    let mut found = found(directory, programs)?;
+    match found.is(name, programs) {
+        true => load_unless_loaded(found, containment, programs),
+        false => Err(Error::host(other_digest(name, &found))),
+    }
+}
+
+fn load_unless_loaded(
+    found: Found,
+    containment: &ContainmentConfig,
+    programs: &Programs,
+) -> Result<Arc<GameProgram>, Error> {
+    match loaded_within(&found.name(), containment) {
+        Some((loaded, _)) if loaded.directory.is_dir() => Ok(loaded),
+        _ => found.load(containment, programs),
     }
 }
 
@@ -346,12 +356,12 @@ pub fn load_copy(
     containment: &ContainmentConfig,
     programs: &Programs,
 ) -> Result<Arc<GameProgram>, Error> {
-    let found = found(copy, programs)?;
-    if found.name() != name {
+    let mut found = found(copy, programs)?;
+    if !found.is(name, programs) {
         return Err(Error::host(other_digest(name, &found)));
     }
-    match loaded(name) {
-        Some(loaded) if loaded.directory == found.directory => Ok(loaded),
+    match loaded_within(name, containment) {
+        Some((loaded, _)) if loaded.directory == found.directory => Ok(loaded),
         _ => found.load(containment, programs),
     }
 }
@@ -364,6 +374,8 @@ pub struct UnloadedGame {
     pub command: BotCommand,
     /// Starts the program.
     pub start: StartProgram,
+    /// The limits of the program.
+    pub limits: GameLimits,
     /// The tier of its sandbox.
     pub tier: Tier,
     /// What there is to know about the sandbox.
@@ -384,9 +396,16 @@ pub fn unloaded(
 ) -> Result<UnloadedGame, Error> {
     let found = found(directory, programs)?;
     let mut warnings = Vec::new();
-    let (start, tier) = starter(&found.command, containment, programs, interrupt, &mut warnings)?;
+    let limits = found.limits(containment);
+    let (start, tier) =
+        starter((&found.command, limits), containment, programs, interrupt, &mut warnings)?;
     let Found { manifest, command, .. } = found;
-    Ok(UnloadedGame { manifest, command, start, tier, warnings })
+    Ok(UnloadedGame { manifest, command, start, limits, tier, warnings })
+}
+
+/// Returns the part of a bundle's digest that belongs to the name of its game.
+fn digest_of(bundle: &Bundle) -> &str {
+    &bundle.digest[..DIGEST_DIGITS]
 }
 
 fn found(directory: &Path, programs: &Programs) -> Result<Found, Error> {
@@ -432,8 +451,8 @@ pub fn load_for_replay(
     // The program may come from the same stranger as the replay.
     let containment = ContainmentConfig { for_others: true, ..ContainmentConfig::default() };
     if let Some(given) = given {
-        let found = found(given, programs)?;
-        if found.name() != *name {
+        let mut found = found(given, programs)?;
+        if !found.is(name, programs) {
             return Err(Error::usage(other_digest(name, &found)));
         }
         return found.load(&containment, programs).map(|_| true);
@@ -442,8 +461,8 @@ pub fn load_for_replay(
     for place in absolute.ancestors().skip(1).take(LEVELS) {
         for directory in directories_with_games(place, registry::plain_name(name)) {
             let found = Found::in_directory(&directory, programs);
-            if let Ok(found) = found
-                && found.name() == *name
+            if let Ok(mut found) = found
+                && found.is(name, programs)
             {
                 return found.load(&containment, programs).map(|_| true);
             }
@@ -461,43 +480,56 @@ fn directories_with_games(place: &Path, plain_name: &str) -> Vec<PathBuf> {
     all.filter(|directory| directory.join(GAME_FILE).is_file()).collect()
 }
 
-/// Returns what starts the program of a game, in the sandbox that bots have under this configuration,
-/// and the tier of it.
+/// Returns what starts the program of a game within these limits, in the sandbox that bots have under this
+/// configuration, and the tier of it.
 fn starter(
-    command: &BotCommand,
+    (command, limits): (&BotCommand, GameLimits),
     containment: &ContainmentConfig,
     programs: &Programs,
     interrupt: &Interrupt,
     warnings: &mut Vec<Message>,
 ) -> Result<(StartProgram, Tier), Error> {
-    let own = ContainmentConfig {
-        command: None,
-        end: None,
-        memory_mib: match containment.backend {
-            Backend::Native => MEMORY_MIB,
-            Backend::Portable => containment.memory_mib,
-        },
-        ..containment.clone()
-    };
+    let own = containment_of_program(limits, containment);
     let mut commands = vec![command.clone()];
     let tier = own.tier(&mut commands, &programs.launcher, warnings)?;
     let mut planned = own.of_bots(tier, commands, programs, None)?;
-    let planned = planned.pop().expect("one command makes one program");
-    if let Some(contained) = &planned.containment
-        && let Err(error) = &contained.files
-    {
-        let error = error.in_words(&contained.advice);
-        return Err(Error::usage(format!("the game {}: {error}", command.name)));
+    let mut planned = planned.pop().expect("one command makes one program");
+    let more = |key: &str, setting: Setting| {
+        format!("`{key}` in [limits] of {GAME_FILE}, or {}", (programs.name)(&setting.into()))
+    };
+    if let Some(contained) = &mut planned.containment {
+        if let Err(error) = &contained.files {
+            let error = error.in_words(&contained.advice);
+            return Err(Error::usage(format!("the game {}: {error}", command.name)));
+        }
+        contained.advice.memory = more("memory_mib", GAME_MEMORY);
     }
     let backend = own.backend;
     let interrupt = interrupt.clone();
-    let line_bytes = RulesLimits::default().line_bytes;
+    let line_bytes = limits.of_protocol().line_bytes;
+    let more_time = more("answer_ms", GAME_ANSWER_MS);
     let start: StartProgram = Arc::new(move || {
         let bot = planned.bot(backend, None);
         let program = LineProgram::start(bot, line_bytes, &interrupt);
-        Ok(Box::new(Contained(program.map_err(|error| error.to_string())?)))
+        let program = program.map_err(|error| error.to_string())?;
+        Ok(Box::new(Contained(program.advising(more_time.clone()))))
     });
     Ok((start, tier))
+}
+
+/// Returns the containment of a game's program within these limits, where bots have this one.
+fn containment_of_program(limits: GameLimits, of_bots: &ContainmentConfig) -> ContainmentConfig {
+    let game = GameLimits::default();
+    let own = ContainmentConfig { command: None, end: None, game, ..of_bots.clone() };
+    match of_bots.backend {
+        // It limits nothing.
+        Backend::Portable => own,
+        Backend::Native => ContainmentConfig {
+            memory_mib: limits.memory_mib(),
+            processes: limits.processes(),
+            ..own
+        },
+    }
 }
 
 /// A contained rules program.
@@ -518,18 +550,34 @@ impl Transport for Contained {
     }
 }
 
-/// Checks the name of a game.
-fn check_name(name: &str) -> Result<(), String> {
-    let is_word = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-    if name.is_empty() || name.len() > LONGEST_NAME || !name.bytes().all(is_word) {
-        return Err(format!(
-            "{GAME_FILE}: expected a name of 1 to {LONGEST_NAME} lower-case letters, digits and dashes, got {name:?}"
-        ));
-    }
-    match registry::names().iter().any(|known| known == name) {
-        true => {
-            Err(format!("{GAME_FILE}: {name} is a game of botyard itself; choose another name"))
-        }
-        false => Ok(()),
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::programs::testing::programs;
+    use std::fs;
+
+    #[test]
+    fn the_bundle_of_an_earlier_version_is_the_same_game() {
+        let place = tempfile::tempdir().expect("a directory");
+        let write = |file: &str, text: &str| {
+            fs::write(place.path().join(file), text).expect("it is writable");
+        };
+        write(GAME_FILE, "name = \"nim\"\nabout = \"Nim\"\nrun = \"python3 game.py\"\n");
+        write("game.py", "pass");
+        let programs = programs();
+        let found = || Found::in_directory(place.path(), &programs).expect("a game");
+        let before = found().name();
+        fs::create_dir(place.path().join("__pycache__")).expect("it is writable");
+        write("__pycache__/game.pyc", "compiled");
+        assert_eq!(found().name(), before);
+        let all = Surroundings::default();
+        let whole = Bundle::of(&found().command, all, &programs, None).expect("a bundle");
+        let name = found().name_with(&whole);
+        assert_ne!(name, before);
+        let mut earlier = found();
+        assert!(earlier.is(&name, &programs));
+        assert_eq!(earlier.bundle, whole);
+        write("game.py", "changed");
+        assert!(!found().is(&name, &programs) && !found().is(&before, &programs));
     }
 }

@@ -6,10 +6,10 @@ use crate::plan::Plan;
 use crate::spectator::{Sight, Spectator};
 use crate::words::{
     counted, ended_by_in_words, evidence_in_words, fault_in_words, info_in_words, milliseconds,
-    place_among_losers,
+    place_among_losers, quoted,
 };
-use botyard_protocol::{ClockKind, OutcomeKind, printable};
-use botyard_referee::{Progress, SeatReport};
+use botyard_protocol::{ClockKind, Fault, FaultKind, OutcomeKind, printable};
+use botyard_referee::{BotCommand, Progress, SeatReport};
 use std::io::{self, Write};
 
 /// How many characters of a bot's text are shown.
@@ -69,8 +69,12 @@ fn write(out: &mut impl Write, width: usize, sight: Sight<'_>) -> io::Result<()>
             writeln!(out)
         }
         Sight::Drawn { words } => writeln!(out, "        {:width$}  {words}", ""),
-        Sight::Moved { turn, seat, words, wall_us, info } => {
+        Sight::Moved { turn, seat, words, wall_us, excused_us, info } => {
             let time = match wall_us {
+                Some(us) if excused_us > 0 => {
+                    let [took, excused] = [us, excused_us].map(|us| milliseconds(us as f64));
+                    format!("({took}, {excused} excused)")
+                }
                 Some(us) => format!("({})", milliseconds(us as f64)),
                 None => "(played by the referee)".to_string(),
             };
@@ -151,8 +155,31 @@ impl PlayedGame {
             let bot = self.game.seats[seat];
             let (name, words) = (plan.bots[bot].name(), ended_by_in_words(fault));
             text.push_str(&format!("{name}: {words}\n{}", self.stderr_in_words(bot)));
+            let has_answered = report.seats.get(seat).is_some_and(|tally| tally.decisions > 0);
+            if fault.kind == FaultKind::Timeout && fault.turn > 0 && has_answered {
+                text.push_str(&self.how_to_interrupt(fault, &plan.bots[bot].command));
+            }
         }
         text
+    }
+
+    /// Returns how to see where a bot computes or waits that has answered before and then did not: its
+    /// output is flushed. Empty without a replay.
+    fn how_to_interrupt(&self, fault: &Fault, command: &BotCommand) -> String {
+        let Some(replay) = &self.replay else { return String::new() };
+        let words = command.words().map(|word| quoted(&word.to_string_lossy()));
+        let run = words.collect::<Vec<_>>().join(" ");
+        let run = match &command.directory {
+            Some(directory) => format!("(cd {} && {run})", quoted(&directory.to_string_lossy())),
+            None => run,
+        };
+        format!(
+            "  it has answered before, so look for an endless loop or a wait: run it on the lines of this game, \
+             and press Ctrl-C when it hangs\n    botyard replay stdin {} --seat {} --until {} | {run}\n",
+            quoted(&replay.to_string_lossy()),
+            quoted(&fault.seat),
+            fault.turn
+        )
     }
 }
 

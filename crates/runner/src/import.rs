@@ -5,7 +5,10 @@ use crate::error::Error;
 use botyard_engine::record::{Record, RecordError};
 use botyard_engine::registry;
 use botyard_league::atomic_file;
-use botyard_replay::{imported_id, imported_replay, replay_file_name};
+use botyard_replay::{
+    MAX_DECOMPRESSED_BYTES, imported_id, imported_replay, is_compressed_path, replay_file_name,
+    text_file,
+};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -30,9 +33,9 @@ impl Import {
         let file = path.display();
         // An unknown game is reported before anything about the file.
         registry::info(game).map_err(Error::usage)?;
-        let text = fs::read_to_string(path).map_err(|error| match error.kind() {
+        let text = text_of(path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => Error::usage(format!("there is no file {file}")),
-            io::ErrorKind::InvalidData => Error::usage(format!("{file} is not UTF-8 text")),
+            io::ErrorKind::InvalidData => Error::usage(format!("{file}, {error}")),
             io::ErrorKind::IsADirectory => Error::usage(format!("{file} is a directory")),
             _ => Error::host(format!("cannot read {file}: {error}")),
         })?;
@@ -41,6 +44,7 @@ impl Import {
                 "{game} has no importer: it cannot read records of other programs"
             )));
         };
+        let games = games.map_err(|reason| Error::usage(format!("{file}: {reason}")))?;
         let is_unreadable =
             |game: &Result<Record, RecordError>| matches!(game, Err(error) if error.ply.is_none());
         if games.iter().all(is_unreadable) {
@@ -48,7 +52,9 @@ impl Import {
             let first = first.map_or(String::new(), |error| format!("; first error: {error}"));
             return Err(Error::usage(format!("{file} has no readable record of {game}{first}")));
         }
-        let source = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        // A compressed file has the name of what is in it.
+        let plain = if is_compressed_path(path) { path.with_extension("") } else { path.into() };
+        let source = plain.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         Ok(Import { game: game.into(), source, games: games.into_iter(), directory: None })
     }
 
@@ -71,25 +77,29 @@ impl Import {
         Ok(self)
     }
 
-    /// Checks and saves all games. `differs` gets what is different about a game: the game, the ply
-    /// and the difference.
+    /// Checks and saves all games. `report` gets a line for each game that differs, with the game,
+    /// the ply and the difference, and for everything that was left out of another game.
     ///
     /// # Errors
     ///
-    /// A replay cannot be written, or the first error of `differs`.
+    /// A replay cannot be written, or the first error of `report`.
     pub fn check_all(
         self,
-        differs: &mut dyn FnMut(&str) -> io::Result<()>,
+        report: &mut dyn FnMut(&str) -> io::Result<()>,
     ) -> Result<Imported, Error> {
         let mut all = Imported { games: self.len(), ..Imported::default() };
         for game in self {
             match game {
-                Ok(facts) => {
+                Ok(Agreed { facts, notes }) => {
                     all.agree += 1;
                     all.facts += facts;
+                    all.notes += notes.len();
+                    for note in notes {
+                        report(&format!("note: {note}")).map_err(Error::Output)?;
+                    }
                 }
                 Err(NotImported::Differs(difference)) => {
-                    differs(&difference).map_err(Error::Output)?;
+                    report(&difference).map_err(Error::Output)?;
                 }
                 Err(NotImported::Failed(error)) => return Err(error),
             }
@@ -125,6 +135,8 @@ pub struct Imported {
     pub agree: usize,
     /// The number of facts that were compared in these.
     pub facts: u64,
+    /// The number of places in these that could not be read and were left out.
+    pub notes: usize,
 }
 
 impl Imported {
@@ -135,10 +147,24 @@ impl Imported {
 
     /// Returns the result as a line of text.
     pub fn to_text(&self) -> String {
-        let Imported { games, agree, facts } = self;
+        let Imported { games, agree, facts, notes } = self;
+        let notes = match notes {
+            0 => String::new(),
+            1 => ", 1 note".to_string(),
+            notes => format!(", {notes} notes"),
+        };
         let (noun, verb) = if *games == 1 { ("game", "agrees") } else { ("games", "agree") };
-        format!("{agree} of {games} {noun} {verb} with the rules, {facts} facts compared\n")
+        format!("{agree} of {games} {noun} {verb} with the rules, {facts} facts compared{notes}\n")
     }
+}
+
+/// A game that agrees with the rules.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Agreed {
+    /// The number of facts that were compared.
+    pub facts: u64,
+    /// What could not be read and was left out: the game, the place, and what was expected.
+    pub notes: Vec<String>,
 }
 
 /// Why a game was not imported.
@@ -151,10 +177,9 @@ pub enum NotImported {
 }
 
 impl Iterator for Import {
-    /// The number of facts that were compared with the rules.
-    type Item = Result<u64, NotImported>;
+    type Item = Result<Agreed, NotImported>;
 
-    fn next(&mut self) -> Option<Result<u64, NotImported>> {
+    fn next(&mut self) -> Option<Result<Agreed, NotImported>> {
         let record = match self.games.next()? {
             Ok(record) => record,
             Err(difference) => return Some(Err(NotImported::Differs(difference.to_string()))),
@@ -163,7 +188,7 @@ impl Iterator for Import {
             Some(directory) => self.save(&record, directory),
             None => Ok(()),
         };
-        Some(saved.map(|()| record.checks))
+        Some(saved.map(|()| Agreed { facts: record.checks, notes: record.notes }))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -172,6 +197,17 @@ impl Iterator for Import {
 }
 
 impl ExactSizeIterator for Import {}
+
+/// Returns the text of a file of records: JSON must be Unicode, and what people wrote is guessed.
+fn text_of(path: &Path) -> io::Result<String> {
+    let damaged = |error| io::Error::new(io::ErrorKind::InvalidData, error);
+    let bytes = text_file::decompress(fs::read(path)?, MAX_DECOMPRESSED_BYTES).map_err(damaged)?;
+    let guessed = text_file::guess(&bytes);
+    match guessed.trim_start().starts_with('{') {
+        true => Ok(text_file::decode(bytes)?),
+        false => Ok(guessed),
+    }
+}
 
 fn already_there(path: &Path) -> Error {
     Error::usage(format!(

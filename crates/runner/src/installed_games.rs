@@ -2,7 +2,7 @@
 //! [`GAMES_VARIABLE`], or in `games`.
 
 use crate::error::Error;
-use crate::game_programs::{GAME_FILE, GameManifest};
+use crate::game_manifest::{GAME_FILE, GameManifest};
 use botyard_engine::registry::{self, UnknownGame};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

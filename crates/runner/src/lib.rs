@@ -50,7 +50,10 @@ mod error_report;
 pub mod events;
 mod first_start;
 mod free_space;
+mod game_limits;
 mod game_list;
+pub mod game_manifest;
+mod game_models;
 mod game_player;
 pub mod game_programs;
 mod game_text;
@@ -93,31 +96,32 @@ pub use compression::{NotCompressed, compress_replay};
 pub use concurrency_limit::{ConcurrencyChange, ConcurrencyLimit};
 pub use config::{
     AdjudicationConfig, BetweenTurns, BotOption, Config, ContainmentConfig, DEFAULT_MOVE_MS,
-    EgdbSource, Games, GivenSeed, MOST_GAMES, Replays, RunConfig, Sandbox, StartConfig, TimeConfig,
-    secret_draws,
+    EgdbSource, Games, GivenSeed, MOST_GAMES, OwnTime, OwnTimeKind, Replays, RunConfig, Sandbox,
+    StartConfig, TimeConfig, secret_draws,
 };
 pub use containment::passed_by_bots;
 pub use error::Error;
 pub use events::MatchEvent;
 pub use first_start::{FirstStart, first_start};
 pub use free_space::free_space;
+pub use game_limits::GameLimits;
 pub use game_list::{game_as_json, game_in_words, list_of_games, list_of_installed};
 pub use game_player::PlayedGame;
 pub use game_text::GameText;
 pub use host_text::host_in_words;
-pub use import::{Import, Imported, NotImported};
+pub use import::{Agreed, Import, Imported, NotImported};
 pub use json_lines::JsonLines;
 pub use match_games::{MatchGames, MatchRecord, NumberedGames, start_failure};
 pub use message::{Message, Piece};
 pub use pending_games::PendingGames;
-pub use plan::{Plan, read_openings, rules_in_words, tables};
+pub use plan::{Plan, read_openings, rules_in_words, tables, tables_within};
 pub use planned_bot::PlannedBot;
 pub use played_game::played_game;
 pub use pool::{GameSource, Observer, Steps, run, run_on};
 pub use process_lock::locked_within;
 pub use programs::{
     BuiltIn, Candidate, CheckCandidate, LAUNCHER_ARGUMENT, LoadEndgames, Programs, advice,
-    no_checks, no_endgames,
+    no_checks, no_endgames, no_notice,
 };
 pub use quiet_host::{QuietHost, await_quiet_host};
 pub use run_observer::RunObserver;

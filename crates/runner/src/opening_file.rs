@@ -40,7 +40,8 @@ pub(crate) struct LocatedOpening {
 
 /// Returns whether a file is JSON: by its extension, or else by its text.
 pub(crate) fn is_json(name: &Path, text: &str) -> bool {
-    match name.extension().and_then(|ending| ending.to_str()) {
+    let plain = name.to_str().and_then(|name| name.strip_suffix(".gz")).map_or(name, Path::new);
+    match plain.extension().and_then(|ending| ending.to_str()) {
         Some("json" | "jsonl" | "ndjson") => true,
         Some("pdn" | "fen") => false,
         _ => text.trim_start().starts_with('{'),

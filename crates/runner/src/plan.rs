@@ -2,12 +2,14 @@
 //! replays. Every error that can be found before a bot is started is found here.
 
 use crate::adjudication::adjudicator;
-use crate::bots::spec;
+use crate::bots::{check_built, spec};
 use crate::concurrency::{check_concurrency, concurrency, cores_for};
 use crate::concurrency_limit::ConcurrencyLimit;
-use crate::config::{BetweenTurns, BotOption, Config, Games, MOST_GAMES, Replays, StartConfig};
+use crate::config::{
+    BetweenTurns, BotOption, Config, ContainmentConfig, Games, MOST_GAMES, OwnTime, Replays,
+    StartConfig,
+};
 use crate::error::Error;
-use crate::game_programs;
 use crate::message;
 use crate::message::Message;
 use crate::planned_bot::PlannedBot;
@@ -16,20 +18,21 @@ use crate::settings::{
     BANK_MS, BOT_OPTION, DEBUG, DIRECTORY, GAME_INFO, GAMES, GAMES_LIST, GRACE_MS, INCREMENT_MS,
     MATCH, MOVE_MS, OPENINGS, RULE, WRAPPER,
 };
-use crate::words::{clock_in_words, quoted};
+use crate::words::{clocks_in_words, quoted};
 use crate::{capacity, opening_file, rule_files};
+use crate::{game_models, game_programs};
 use botyard_engine::registry::{self, SetupError, TableMaker, plain_name};
 use botyard_engine::rules::did_you_mean;
 use botyard_engine::{ActionError, Table};
 use botyard_league::scale::Scale;
 use botyard_league::schedule::Schedule;
-use botyard_protocol::{Limits, TimeControl};
+use botyard_protocol::{BotTime, Limits, TimeControl};
 use botyard_referee::{
-    Backend, Bot, BotCommand, HostGauge, SeatClock, ThisHost, Wiretap, Wrapper, open_regular,
-    read_text,
+    Backend, Bot, BotCommand, HostGauge, SeatClock, ThisHost, Wiretap, Wrapper, read_text_file,
 };
 use botyard_replay::Adjudicator;
 use botyard_sandbox::Tier;
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io;
 use std::path::Path;
@@ -88,6 +91,8 @@ pub struct Plan {
     pub compress: bool,
     /// What receives the lines between the referee and the bots.
     pub wiretap: Option<Wiretap>,
+    /// What receives a sentence about a silent bot.
+    pub notice: fn(&str),
     /// The bot that is run under a debugger.
     pub debug: Option<usize>,
     /// What a user should know before the first game. Sentences without a full stop.
@@ -105,8 +110,9 @@ impl Plan {
             game_programs::named(&config.game, Path::new(""), &config.containment, programs)?;
         let config = &Config { game, ..config.clone() };
         let start = &config.start;
-        let (tables, changes) =
-            tables(&config.game, start.rules.as_deref(), &start.changes, Some(config.bots.len()))?;
+        let (preset, players) = (start.rules.as_deref(), Some(config.bots.len()));
+        let game = (config.game.as_str(), &config.containment);
+        let (tables, changes) = tables_within(game, preset, &start.changes, players)?;
         let table = tables();
         let seats = table.seats().to_vec();
         let bots = bots(config, programs, table.game(), &seats)?;
@@ -151,7 +157,7 @@ impl Plan {
         let table = tables();
         let seats = table.seats().to_vec();
         let scale = Scale::new(table.scores());
-        let time = time_control(config)?;
+        let time = time_control(config, &mut bots)?;
         let adjudicator = adjudicator(&config.adjudication, programs, &*table)?;
         let running = &config.running;
         let mut schedule = Schedule {
@@ -184,7 +190,7 @@ impl Plan {
             replays => replays.clone(),
         };
         let directory = replays.directory();
-        game_programs::give_model(table.game(), &mut bots);
+        game_models::give_model(tier, table.game(), &mut bots, programs)?;
         let bots = config.containment.of_bots(tier, bots, programs, directory)?;
         let wrapper = config.containment.wrapper()?;
         Ok(Plan {
@@ -212,6 +218,7 @@ impl Plan {
             replays,
             compress: running.compress,
             wiretap: None,
+            notice: programs.notice,
             debug: None,
             warnings,
         })
@@ -257,8 +264,15 @@ impl Plan {
         let bot = self.bots[index]
             .bot(self.backend, self.wrapper.as_ref())
             .with_freeze(self.freeze)
-            .tapped(self.wiretap.clone());
+            .tapped(self.wiretap.clone())
+            .announcing_silence(self.notice);
         if self.debug == Some(index) { bot.debugged() } else { bot }
+    }
+
+    /// Returns the times of the bots that do not have those of all, by the bots' names.
+    pub fn own_times(&self) -> BTreeMap<&str, BotTime> {
+        let own = self.bots.iter().map(|bot| (bot.name(), bot.command.time));
+        own.filter_map(|(name, time)| Some((name, time?))).collect()
     }
 
     /// Describes the clock and the containment of the bots.
@@ -267,7 +281,11 @@ impl Plan {
             Tier::None => "no sandbox".to_string(),
             tier => format!("sandbox tier {tier}"),
         };
-        let mut conditions = format!("{}; {sandbox}", clock_in_words(&self.time));
+        let own = self.bots.iter().map(|bot| (bot.name(), bot.command.time));
+        let mut conditions = format!("{}; {sandbox}", clocks_in_words(&self.time, own));
+        if let Some(bot) = self.debug.and_then(|index| self.bots.get(index)) {
+            conditions = format!("{}: no clock; no sandbox\nother bots: {conditions}", bot.name());
+        }
         let is_usual = self.freeze == BetweenTurns::Usual.stops_bots(self.tier);
         for (is_set, word) in [
             (!is_usual && self.freeze, "bots are frozen between their turns"),
@@ -300,6 +318,35 @@ pub fn tables(
     changes: &[(String, String)],
     players: Option<usize>,
 ) -> Result<(TableMaker, Vec<(String, String)>), Error> {
+    made(game, preset, changes, players, &|changes| registry::tables(game, preset, changes))
+}
+
+/// The same with the limits of this configuration for a program that has the rules.
+///
+/// # Errors
+///
+/// Those of [`tables`].
+pub fn tables_within(
+    (game, containment): (&str, &ContainmentConfig),
+    preset: Option<&str>,
+    changes: &[(String, String)],
+    players: Option<usize>,
+) -> Result<(TableMaker, Vec<(String, String)>), Error> {
+    made(game, preset, changes, players, &|changes| {
+        game_programs::tables_within(game, containment, preset, changes)
+    })
+}
+
+/// Makes a table with these changes of the rules.
+type Make<'a> = &'a dyn Fn(&[(String, String)]) -> Result<TableMaker, SetupError>;
+
+fn made(
+    game: &str,
+    preset: Option<&str>,
+    changes: &[(String, String)],
+    players: Option<usize>,
+    make: Make<'_>,
+) -> Result<(TableMaker, Vec<(String, String)>), Error> {
     let mut changes = rule_files::read(changes)?;
     let mut note = String::new();
     if let Some(players) = players
@@ -309,7 +356,7 @@ pub fn tables(
         note = format!("{rule}={seats} follows from the number of bots\n");
         changes.push(change);
     }
-    let tables = registry::tables(game, preset, &changes).map_err(|error| match error {
+    let tables = make(&changes).map_err(|error| match error {
         SetupError::Program(fault) => Error::rules(fault),
         error => Error::usage(message![error, "\n", note, rules_hint(game)]),
     })?;
@@ -336,6 +383,7 @@ fn bots(
     seats: &[String],
 ) -> Result<Vec<BotCommand>, Error> {
     let mut bots = spec::commands(&config.bots, game, programs).map_err(Error::usage)?;
+    check_built(&bots)?;
     if bots.len() != seats.len() {
         let seats_rule = registry::info(game).ok().and_then(|info| info.seats_rule);
         let set = config.start.changes.iter().find(|(key, _)| Some(key.as_str()) == seats_rule);
@@ -357,8 +405,14 @@ fn bots(
             or
         ]));
     }
+    let known: Vec<String> = bots.iter().map(|bot| bot.name.clone()).collect();
+    for OwnTime { bot: name, kind, ms } in &config.own_times {
+        if !known.contains(name) {
+            let setting = kind.setting().with(format!("{name}={ms}"));
+            return Err(Error::usage(no_bot_called(name, &known)).within(setting));
+        }
+    }
     for BotOption { bot: name, key, value } in &config.options {
-        let known: Vec<String> = bots.iter().map(|bot| bot.name.clone()).collect();
         let Some(bot) = bots.iter_mut().find(|bot| bot.name == *name) else {
             let option = BOT_OPTION.with(format!("{name}:{key}={value}"));
             return Err(Error::usage(no_bot_called(name, &known)).within(option));
@@ -368,21 +422,20 @@ fn bots(
     Ok(bots)
 }
 
-fn time_control(config: &Config) -> Result<TimeControl, Error> {
+/// Returns the clock of the games, and gives the bots the times that they have for themselves.
+fn time_control(config: &Config, bots: &mut [BotCommand]) -> Result<TimeControl, Error> {
     let time = config.time.control();
-    SeatClock::new(&time).map_err(|error| {
-        Error::usage(message![
-            error,
-            "; see ",
-            MOVE_MS,
-            ", ",
-            BANK_MS,
-            ", ",
-            INCREMENT_MS,
-            " and ",
-            GRACE_MS
-        ])
-    })?;
+    let checked = |time: &TimeControl| {
+        SeatClock::new(time).map_err(|error| {
+            let settings = message![MOVE_MS, ", ", BANK_MS, ", ", INCREMENT_MS, " and ", GRACE_MS];
+            Error::usage(message![error, "; see ", settings])
+        })
+    };
+    checked(&time)?;
+    for bot in bots {
+        bot.time = config.time.of_bot(&bot.name, &config.own_times).or(bot.time);
+        checked(&time.of_bot(bot.time)).map_err(|error| error.within(bot.name.as_str()))?;
+    }
     Ok(time)
 }
 
@@ -450,7 +503,8 @@ pub fn read_openings(name: &Path, table: &mut dyn Table) -> Result<Vec<String>, 
         }
         return Ok(openings);
     }
-    let text = open_regular(name).and_then(|opened| read_text(opened, LARGEST));
+    let is_json = |text: &str| opening_file::is_json(name, text);
+    let text = read_text_file(name, LARGEST, is_json);
     let text = text.map_err(|error| {
         let sets: Vec<&str> = table.opening_sets().iter().map(|set| set.name).collect();
         let sets = match &sets[..] {
@@ -461,7 +515,7 @@ pub fn read_openings(name: &Path, table: &mut dyn Table) -> Result<Vec<String>, 
         };
         Error::usage(format!("the openings {shown} cannot be read: {error}{sets}"))
     })?;
-    if !opening_file::is_json(name, &text)
+    if !is_json(&text)
         && let Some(read) = table.read_openings(&text)
     {
         let openings = read.map_err(|error| Error::usage(format!("{shown}, {error}")))?;

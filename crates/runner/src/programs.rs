@@ -38,7 +38,13 @@ pub struct Programs {
     pub checks: CheckCandidate,
     /// The longest wait for a quiet host before checks and the games of a gate.
     pub quiet_within: Duration,
+    /// Receives what a bot's author should know before the game has a result, as a sentence without a
+    /// full stop: that a bot is silent, and the likely cause.
+    pub notice: fn(&str),
 }
+
+/// The `notice` of a front end that shows none.
+pub fn no_notice(_: &str) {}
 
 /// Returns the names of remedies in messages to a bot's author, by a front end's names of settings.
 pub fn advice(name: fn(&Named) -> String) -> Advice {
@@ -212,6 +218,7 @@ impl Programs {
             endgames: no_endgames,
             checks: no_checks,
             quiet_within: Duration::ZERO,
+            notice: no_notice,
         }
     }
 

@@ -100,7 +100,9 @@ mod tests {
             let seat = Seat::new(seat);
             let table = &*table;
             let played = &played;
-            count(&mut by_seat, &Progress::Moved { turn: 1, seat, played, info, wall_us, table });
+            let moved =
+                Progress::Moved { turn: 1, seat, played, info, wall_us, excused_us: 0, table };
+            count(&mut by_seat, &moved);
         }
         let expected = Searches {
             count: 2,

@@ -122,6 +122,9 @@ settings! {
     PROCESSES: "containment.processes", "sandbox.processes", "--processes";
     FILES: "containment.files", "sandbox.files", "--files";
     SCRATCH: "containment.scratch_mib", "sandbox.scratch_mib", "--scratch";
+    GAME_MEMORY: "containment.game.memory_mib", "sandbox.game_memory_mib", "--game-memory";
+    GAME_PROCESSES: "containment.game.processes", "sandbox.game_processes", "--game-processes";
+    GAME_ANSWER_MS: "containment.game.answer_ms", "sandbox.game_answer_ms", "--game-answer-time";
     READ: "containment.read", "sandbox.read", "--read";
     WRAPPER: "containment.command", "sandbox.command", "--sandbox-command";
     WRAPPER_END: "containment.end", "sandbox.end", "--sandbox-end";
@@ -141,6 +144,7 @@ settings! {
     HOST: "the report on the sandbox of this host", "", "`botyard sandbox`";
     GAMES_LIST: "the registry", "", "`botyard games`";
     GAME_INFO: "the description of {}", "", "`botyard games {}`";
+    BUILD: "a build of {}", "", "`botyard build {}`";
     MATCH: "a match of {}", "", "botyard match {}";
     EXTEND: "an extension of {}", "", "`botyard tournament extend {}`";
     UPDATE: "an update of {}", "", "`botyard tournament update {}`";

@@ -28,6 +28,8 @@ pub enum Sight<'a> {
         /// The wall-clock time it took, in microseconds. `None`: the referee substituted the
         /// action.
         wall_us: Option<u64>,
+        /// The part of it that is not charged, because the host took it, in microseconds.
+        excused_us: u64,
         /// What its bot said about it, as JSON.
         info: Option<&'a str>,
     },
@@ -85,10 +87,10 @@ impl<'a> Spectator<'a> {
                 let _ = self.table.play_chance(&drawn.full, &mut GameEvent::default());
                 show(Sight::Drawn { words })
             }
-            Progress::Moved { turn, seat, played, wall_us, info, .. } => {
+            Progress::Moved { turn, seat, played, wall_us, excused_us, info, .. } => {
                 let words = self.table.action_text(&played.full);
                 let name = self.plan.seats.get(seat.index()).map_or("", String::as_str);
-                show(Sight::Moved { turn, seat: name, words, wall_us, info })?;
+                show(Sight::Moved { turn, seat: name, words, wall_us, excused_us, info })?;
                 let _ = self.table.play(&played.full, &mut GameEvent::default());
                 self.last_seat = Some(seat);
                 if self.begins_anew() { show(Sight::Position(self.table.text())) } else { Ok(()) }

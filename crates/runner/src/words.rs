@@ -1,7 +1,7 @@
 //! Texts that several front ends print: counts, times, faults, a bot's standard error.
 
 pub use crate::stderr_excerpt::stderr_in_words;
-use botyard_protocol::{ClockKind, EndOutcome, Fault, TimeControl, printable};
+use botyard_protocol::{BotTime, ClockKind, EndOutcome, Fault, TimeControl, printable};
 use botyard_replay::VoidEvidence;
 pub use botyard_replay::info_in_words;
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
@@ -88,8 +88,30 @@ pub(crate) fn evidence_in_words(void: &VoidEvidence) -> String {
     words
 }
 
-/// Describes a clock: `200 ms per move (wall-clock time)`.
-pub fn clock_in_words(time: &TimeControl) -> String {
+/// Describes the clocks of bots, each with its name and its own times: `200 ms per move (wall-clock
+/// time)`, or `200 ms per move; mine: 50 ms per move (wall-clock time)`.
+pub fn clocks_in_words<'a>(
+    time: &TimeControl,
+    bots: impl IntoIterator<Item = (&'a str, Option<BotTime>)>,
+) -> String {
+    let (mut words, mut has_common) = (Vec::new(), false);
+    for (name, own) in bots {
+        match own {
+            Some(_) => words.push(format!("{name}: {}", times_in_words(&time.of_bot(own)))),
+            None => has_common = true,
+        }
+    }
+    if has_common || words.is_empty() {
+        words.insert(0, times_in_words(time));
+    }
+    let clock = match time.kind {
+        ClockKind::Wall => "(wall-clock time)",
+        ClockKind::Cpu => "(CPU time)",
+    };
+    format!("{} {clock}", words.join("; "))
+}
+
+fn times_in_words(time: &TimeControl) -> String {
     let mut words = Vec::new();
     if let Some(ms) = time.move_ms {
         words.push(format!("{ms} ms per move"));
@@ -103,11 +125,7 @@ pub fn clock_in_words(time: &TimeControl) -> String {
     if time.grace_ms > 0 {
         words.push(format!("{} ms grace", time.grace_ms));
     }
-    let clock = match time.kind {
-        ClockKind::Wall => "(wall-clock time)",
-        ClockKind::Cpu => "(CPU time)",
-    };
-    format!("{} {clock}", words.join(", "))
+    words.join(", ")
 }
 
 /// Formats microseconds as milliseconds, with three significant digits.

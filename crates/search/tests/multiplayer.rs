@@ -152,6 +152,13 @@ fn same_as_plain<G: MultiplayerGame<Move: Debug>>(
         let settings = Settings { pruning, table_mebibytes, ..settings };
         let mut searcher = MultiplayerSearcher::new(settings);
         let report = searcher.search(game, root, &Limits::depth(depth));
+        searcher.forget();
+        let again = searcher.search(game, root, &Limits::depth(depth));
+        assert_eq!(
+            (again.value, again.nodes, again.line),
+            (report.value, report.nodes, report.line.clone()),
+            "{settings:?}: a searcher that forgot is a new one"
+        );
         let plain = Plain { game, settings, player, depth: report.depth, first_turn };
         let value = plain_values.entry(report.depth).or_insert_with(|| plain.value(root, ROOT));
         assert_eq!(report.value, *value, "{settings:?} depth {}", report.depth);

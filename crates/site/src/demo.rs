@@ -1,13 +1,12 @@
-//! A class to look at: people with a common password, and submissions, which are built and checked as any.
+//! A class to look at: a term that was played already. `demo/make` plays it on the pages of a site, and makes the
+//! backup that this module restores.
 
-use crate::error::SiteError;
-use crate::people::passwords::Whose;
-use crate::people::{self, Role, audit, roster};
-use crate::site::Site;
-use crate::submissions;
+use crate::files::backup::restore_from;
+use crate::files::{Database, Statements, now};
 use botyard_runner::Error;
-use std::fs;
-use std::io;
+use rusqlite::Transaction;
+use std::io::Cursor;
+use std::path::Path;
 
 /// The password of all people of the demonstration.
 pub const PASSWORD: &str = "demonstration";
@@ -16,72 +15,41 @@ pub const PASSWORD: &str = "demonstration";
 pub const ACCOUNTS: [(&str, &str); 3] =
     [("teacher", "9002"), ("assistant", "9001"), ("student", "1001")];
 
-const ROSTER: &str = include_str!("../demo/roster.csv");
-const BOT: &str = include_str!("../demo/bot.py");
+/// The backup of the class.
+const TERM: &[u8] = include_bytes!("../demo/term.zip");
 
-/// The bots by team: the strategy of each. One crashes, two are the same, and one does not start.
-const BOTS: [(&str, &str); 8] = [
-    ("Anemones", "middle"),
-    ("Bluebells", "first"),
-    ("Crocuses", "last"),
-    ("Dahlias", "crash"),
-    ("Edelweiss", "middle"),
-    ("Foxgloves", "random"),
-    ("Gentians", "broken"),
-    ("Hyacinths", "random 2"),
-];
-
-/// Fills a class that has no people yet.
+/// Makes the class in a directory that does not exist or is empty.
 ///
 /// # Errors
 ///
-/// The class has people; the host fails.
-pub(crate) fn fill(site: &Site) -> Result<(), Error> {
-    // The site does not serve yet, so there is a place.
-    let place = site.people.passwords.place(&Whose::Person(0)).map_err(Error::host)?;
-    let stored = place.stored(PASSWORD).map_err(Error::host)?;
-    drop(place);
-    let filled = site.class.database.transaction(|transaction| {
-        if people::all(transaction)?.iter().any(|person| person.student_id.is_some()) {
-            return Ok(false);
-        }
-        roster::import(transaction, &roster::read(ROSTER)?, Role::Admin)?;
-        for person in people::all(transaction)? {
-            if person.student_id.is_some() {
-                people::set_password(transaction, person.id, &stored)?;
-            }
-        }
-        audit::note(transaction, None, "filled the class", "a demonstration")?;
-        Ok::<_, SiteError>(true)
-    });
-    if !filled.map_err(Error::host)? {
-        return Err(Error::usage("the class has people: a demonstration needs a new directory"));
-    }
-    for (team, strategy) in BOTS {
-        let source = keep(site, strategy).map_err(Error::host)?;
-        site.class.database.write(|transaction| {
-            let team = people::team(transaction, team)?;
-            let members = people::all(transaction)?;
-            let person = members.iter().find(|person| person.team == Some(team));
-            let person = person.map_or(1, |person| person.id);
-            submissions::add(
-                transaction,
-                (team, person),
-                submissions::Files::uploaded("bot.zip", &source),
-            )
-        })?;
-    }
-    Ok(())
+/// The directory has files; the host fails.
+pub(crate) fn make(directory: &Path) -> Result<(), Error> {
+    restore_from(Cursor::new(TERM), "the demonstration", directory).map(drop)
 }
 
-/// Stores the files of a bot, and returns their digest.
-fn keep(site: &Site, strategy: &str) -> io::Result<String> {
-    let place = site.class.directory.new_upload()?;
-    fs::write(place.path().join("bot.toml"), "run = \"python3 bot.py\"\n")?;
-    fs::write(place.path().join("strategy.txt"), format!("{strategy}\n"))?;
-    fs::write(
-        place.path().join("bot.py"),
-        if strategy == "broken" { "import botyrad\n" } else { BOT },
-    )?;
-    site.submissions.keep_source(place.path()).map_err(io::Error::other)
+/// Moves all times of the class, so that what was done last was done now.
+///
+/// # Errors
+///
+/// The database cannot be used.
+pub(crate) fn move_to_now(database: &Database) -> Result<(), Error> {
+    database.write(|transaction| {
+        let last: i64 = transaction.value("SELECT COALESCE(MAX(at), 0) FROM audit", [])?;
+        let by = now() - last;
+        for (table, column) in times(transaction)? {
+            transaction.execute(&format!("UPDATE {table} SET {column} = {column} + ?1"), [by])?;
+        }
+        Ok(())
+    })
+}
+
+/// Returns the tables and their columns that have times: whole numbers called `at`, `until`, or something with `_at`.
+fn times(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<(String, String)>> {
+    transaction.rows(
+        "SELECT tables.name, columns.name FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns \
+         WHERE tables.type = 'table' AND columns.type = 'INTEGER' \
+         AND (columns.name IN ('at', 'until') OR columns.name LIKE '%\\_at' ESCAPE '\\')",
+        [],
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )
 }

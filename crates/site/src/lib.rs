@@ -37,6 +37,10 @@ mod files;
 mod layers;
 #[cfg(test)]
 mod load;
+#[cfg(test)]
+mod load_browsers;
+mod mail;
+mod oidc;
 mod pages;
 mod people;
 mod server;
@@ -50,7 +54,7 @@ pub use files::backup::{Copied, backup, restore};
 pub use pages::archive::{Archived, archive};
 pub use people::retention::{Forgotten, forget, preview as preview_forgetting};
 pub use people::role::{Access, Role};
-pub use server::{Options, Server};
+pub use server::{Options, ServedClass, Server, pending_events};
 pub use web::Proxy;
 
 /// A route of the site: its method, its path with named parts in braces, and who may use it.

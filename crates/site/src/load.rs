@@ -33,22 +33,25 @@ use std::time::{Duration, Instant};
 
 /// The size of a class.
 #[derive(Clone, Copy)]
-struct Size {
-    teams: usize,
-    uploads: usize,
-    games: u32,
+pub(crate) struct Size {
+    pub teams: usize,
+    /// The students of a team.
+    pub members: usize,
+    pub uploads: usize,
+    pub games: u32,
 }
 
-const LARGE: Size = Size { teams: 100, uploads: 3_000, games: 100_000 };
+const LARGE: Size = Size { teams: 100, members: 1, uploads: 3_000, games: 100_000 };
 
 /// How often each page is loaded.
 const LOADS: usize = 60;
 
-/// Returns a roster with a student and a team for each number.
-fn roster_of_all(teams: usize) -> String {
+/// Returns a roster with this number of teams.
+fn roster_of_all(teams: usize, members: usize) -> String {
     let mut text = "student_id,name,email,group,team,role\n9,Tea,,,,teacher\n".to_string();
-    for team in 0..teams {
-        text += &format!("{},Student {team},,group {},team {team},\n", 1000 + team, team % 5);
+    for student in 0..teams * members {
+        let (id, team) = (1000 + student, student / members);
+        text += &format!("{id},Student {student},,group {},team {team},\n", team % 5);
     }
     text
 }
@@ -71,17 +74,18 @@ fn game(random: &mut Xoshiro256PlusPlus, block: u32, seats: [usize; 2], chance: 
 }
 
 /// Writes a class of a size. Returns a token of a student and one of a teacher, and the student's team.
-fn write(path: &Path, size: Size) -> (String, String, i64) {
+pub(crate) fn write(path: &Path, size: Size) -> (String, String, i64) {
     let site = Site::open(path, programs()).expect("a new class");
     let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
-    let event = &site.competition.event;
+    let competition = site.competition();
+    let event = &competition.event;
     let written = site.class.database.transaction(|transaction| {
-        let rows = roster::read(&roster_of_all(size.teams)).expect("a roster");
+        let rows = roster::read(&roster_of_all(size.teams, size.members)).expect("a roster");
         roster::import(transaction, &rows, Role::Admin).expect("new people");
         let all = people::all(transaction)?;
         let students: Vec<_> = all.iter().filter(|it| it.role == Role::Student).collect();
         for upload in 0..size.uploads {
-            let student = students[upload % size.teams];
+            let student = students[upload % students.len()];
             let team = student.team.expect("a team");
             let digest = format!("{upload:064x}");
             let id = submissions::add(
@@ -100,17 +104,17 @@ fn write(path: &Path, size: Size) -> (String, String, i64) {
         for number in 1..=size.games / 2 {
             play(transaction, &mut record, event.id, (number, &playing), &mut random)?;
         }
-        let student =
-            sessions::begin(transaction, students[size.teams - 1].id).expect("random numbers");
+        let last = students.last().expect("a student");
+        let student = sessions::begin(transaction, last.id).expect("random numbers");
         let teacher = all.iter().find(|it| it.role == Role::Teacher).expect("a teacher");
         let teacher = sessions::begin(transaction, teacher.id).expect("random numbers");
-        Ok::<_, rusqlite::Error>((student, teacher, students[size.teams - 1].team.expect("a team")))
+        Ok::<_, rusqlite::Error>((student, teacher, last.team.expect("a team")))
     });
     written.expect("SQLite works")
 }
 
 /// Plays a block of two games between two of these entrants.
-fn play(
+pub(crate) fn play(
     transaction: &Transaction<'_>,
     record: &mut Record,
     event: i64,
@@ -161,19 +165,19 @@ fn a_large_class() {
     println!("opened in {:.1} s", begun.elapsed().as_secs_f64());
     for what in ["standings", "standings again"] {
         let begun = Instant::now();
-        site.competition.compute_boards().expect("standings");
+        site.competition().compute_boards().expect("standings");
         println!("{what}: {:.2} s", begun.elapsed().as_secs_f64());
     }
     // Students see a frozen board, whose standings are computed once.
     let frozen = site.class.database.transaction(|transaction| {
-        let playing = ladder::of_event(transaction, &site.competition.event)?;
+        let playing = ladder::of_event(transaction, &site.competition().event)?;
         let ids: Vec<i64> = playing.iter().map(|entrant| entrant.id).collect();
         let person = people::first_admin(transaction)?;
-        freezes::set(transaction, site.competition.event.id, Some(&ids[..]), "a test", person)
+        freezes::set(transaction, site.competition().event.id, Some(&ids[..]), "a test", person)
     });
     frozen.expect("SQLite works");
     let begun = Instant::now();
-    site.competition.reload_course().expect("a freeze");
+    site.competition().reload_course().expect("a freeze");
     println!("frozen in {:.3} s", begun.elapsed().as_secs_f64());
     let size = fs::metadata(path.join("site.db")).expect("a file").len() >> 20;
     println!("database: {size} MiB; memory: {} MiB", memory());
@@ -184,7 +188,7 @@ fn a_large_class() {
     let computed = || {
         let mut number = 0;
         while !is_over.load(Ordering::Acquire) {
-            site.competition.compute_boards().expect("standings");
+            site.competition().compute_boards().expect("standings");
             number += 1;
         }
         println!("standings computed {number} times meanwhile");
@@ -233,7 +237,7 @@ fn a_large_class() {
     });
     println!("memory: {} MiB", memory());
     // Nothing was lost or counted twice.
-    assert_eq!(site.competition.boards().ladder.clone().standings.games, u64::from(LARGE.games));
+    assert_eq!(site.competition().boards().ladder.clone().standings.games, u64::from(LARGE.games));
     let directory = ClassDirectory::open(&path).expect("the class");
     drop((server, site));
     let database =
@@ -244,7 +248,7 @@ fn a_large_class() {
 
 /// What a page received of the standings.
 #[derive(Debug, Default)]
-struct Received {
+pub(crate) struct Received {
     /// The bytes on the connection.
     bytes: usize,
     /// The rows, as the script of the page keeps them.
@@ -281,7 +285,12 @@ impl<R: Read> Read for Counting<R> {
 }
 
 /// Follows the standings until this number of events have come, and reports each.
-fn listen(visitor: &Visitor, gzip: bool, events: usize, report: &mpsc::Sender<()>) -> Received {
+pub(crate) fn listen(
+    visitor: &Visitor,
+    gzip: bool,
+    events: usize,
+    report: &mpsc::Sender<()>,
+) -> Received {
     let headers = if gzip { "Accept-Encoding: gzip\r\n" } else { "" };
     let stream = visitor.follow_as("/standings/events", headers).expect("events");
     let bytes = Arc::new(AtomicUsize::new(0));
@@ -373,22 +382,26 @@ impl<R: Read> Read for Chunks<R> {
     }
 }
 
+/// Serves a class to visitors who have no shares, because all are of one session or address. Returns one of them.
+pub(crate) fn served(path: &Path) -> (Arc<Site>, Server, Visitor) {
+    let mut site = Site::open(path, programs()).expect("the class");
+    site.people.shares = Shares::unlimited();
+    let site = Arc::new(site);
+    site.competition().compute_boards().expect("standings");
+    let router = web::router(&site, pages::routes(), None);
+    let listening = Listening::at(([127, 0, 0, 1], 0).into(), Names::Any);
+    let server = Server::start(listening, router).expect("a server");
+    let visitor = Visitor::new(&format!("http://{}/", server.address()));
+    (site, server, visitor)
+}
+
 /// Lets pages follow a number of updates of the standings of a class, each of some games. Returns the bytes that each
 /// received, with gzip and without.
 fn follow_updates(size: Size, listeners: usize, updates: usize, games: u32) -> (usize, usize) {
     let place = tempfile::tempdir().expect("a directory");
     let path = place.path().join("class");
     let (_, teacher, _) = write(&path, size);
-    let mut site = Site::open(&path, programs()).expect("the class");
-    // They are all of one session.
-    site.people.shares = Shares::unlimited();
-    let site = Arc::new(site);
-    site.competition.compute_boards().expect("standings");
-    let router = web::router(&site, pages::routes(), None);
-    let listening = Listening::at(([127, 0, 0, 1], 0).into(), Names::Any);
-    let server = Server::start(listening, router);
-    let server = server.expect("a server");
-    let mut visitor = Visitor::new(&format!("http://{}/", server.address()));
+    let (site, _server, mut visitor) = served(&path);
     visitor.cookie = teacher;
     let (report, reports) = mpsc::channel();
     let followed: Vec<_> = (0..listeners)
@@ -406,17 +419,18 @@ fn follow_updates(size: Size, listeners: usize, updates: usize, games: u32) -> (
     let mut random = Xoshiro256PlusPlus::seed_from_u64(8);
     for update in 0..updates as u32 {
         let played = site.class.database.transaction(|transaction| {
-            let playing: Vec<usize> = ladder::of_event(transaction, &site.competition.event)?
+            let playing: Vec<usize> = ladder::of_event(transaction, &site.competition().event)?
                 .iter()
                 .map(|it| it.id as usize)
                 .collect();
             for game in 0..games / 2 {
                 let number = size.games / 2 + update * games / 2 + game + 1;
-                let mut record = site.competition.record();
+                let competition = site.competition();
+                let mut record = competition.record();
                 play(
                     transaction,
                     &mut record,
-                    site.competition.event.id,
+                    site.competition().event.id,
                     (number, &playing),
                     &mut random,
                 )?;
@@ -424,8 +438,8 @@ fn follow_updates(size: Size, listeners: usize, updates: usize, games: u32) -> (
             Ok::<_, rusqlite::Error>(())
         });
         played.expect("SQLite works");
-        site.competition.reload_record().expect("a record");
-        site.competition.compute_boards().expect("standings");
+        site.competition().reload_record().expect("a record");
+        site.competition().compute_boards().expect("standings");
         all_have_it();
     }
     let page = visitor.get("/standings").text;
@@ -443,7 +457,7 @@ fn follow_updates(size: Size, listeners: usize, updates: usize, games: u32) -> (
 
 #[test]
 fn pages_that_follow_the_standings_receive_what_changes() {
-    let size = Size { teams: 40, uploads: 40, games: 1_000 };
+    let size = Size { teams: 40, members: 1, uploads: 40, games: 1_000 };
     let (gzip, plain) = follow_updates(size, 20, 4, 2);
     assert!(gzip * 3 < plain, "{gzip} bytes with gzip, {plain} without");
 }
@@ -452,7 +466,7 @@ fn pages_that_follow_the_standings_receive_what_changes() {
 #[test]
 #[ignore = "a measurement"]
 fn a_hundred_pages_follow_twenty_updates() {
-    let size = Size { teams: 100, uploads: 100, games: 10_000 };
+    let size = Size { teams: 100, members: 1, uploads: 100, games: 10_000 };
     let (gzip, plain) = follow_updates(size, 100, 20, 4);
     println!("20 updates of 100 rows: {gzip} bytes for a page with gzip, {plain} without");
 }

@@ -3,7 +3,7 @@
 //! follows.
 
 use crate::check::compare;
-use crate::conditions::{adjudication, limits, time};
+use crate::conditions::{adjudication, containment, limits, time, times_of_bots};
 use crate::game_copy::GameCopy;
 use crate::replays::{RecordedGame, read_through};
 use crate::stored_tournament::{StoredTournament, schedule_of};
@@ -12,14 +12,17 @@ use botyard_league::replay_names::replay_name;
 use botyard_league::scale::Scale;
 use botyard_league::schedule::{Block, GameKey, ScheduledGame, TournamentSchedule};
 use botyard_league::store::{Definition, StoredGame};
-use botyard_league::{SeatUse, Verdict};
-use botyard_protocol::{Adjudication, Limits, TimeControl};
+use botyard_league::tournament_file::TournamentFile;
+use botyard_league::{Entrant, SeatUse, Verdict};
+use botyard_protocol::{Adjudication, BotTime, Limits, TimeControl};
 use botyard_replay::{Event, Header, OpeningSource, ReadError, ReplayReader, VerifyError};
-use botyard_runner::{Error, LoadEndgames, Programs, tables};
+use botyard_runner::{Error, LoadEndgames, Programs, tables_within};
 use botyard_sandbox::Tier;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::io::BufRead;
+use std::path::Path;
 
 /// The reason why a result is not accepted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -65,6 +68,8 @@ pub struct Acceptance {
     scale: Scale,
     rules: Value,
     time: TimeControl,
+    /// The times of each bot by its name, if it has its own.
+    own_times: BTreeMap<String, BotTime>,
     limits: Limits,
     adjudication: Adjudication,
     legal: bool,
@@ -99,17 +104,20 @@ impl Acceptance {
         let (schedule, scale) = schedule_of(&definition)?;
         let kept = definition.kept.as_ref();
         let game = kept.and_then(|kept| kept.game.as_ref());
-        let copy = game.map(|game| GameCopy::unpack(&definition.game, game, programs, archive));
+        let copy = game.map(|game| GameCopy::unpack(&definition, game, programs, archive));
         let copy = copy.transpose()?;
         let openings = kept.map_or(Vec::new(), |kept| kept.openings.clone());
         let file = StoredTournament::of(&definition)?.file;
         let preset = file.rules.as_ref().map(|rules| rules.value.as_str());
-        let (tables, _) = tables(&file.game.value, preset, &file.rule, None)?;
+        let containment = containment(&file, Path::new(&definition.directory));
+        let game = (file.game.value.as_str(), &containment);
+        let (tables, _) = tables_within(game, preset, &file.rule, None)?;
         Ok(Acceptance {
             schedule: schedule.with_openings(openings),
             rules: tables().rules(),
             scale,
             time: time(&file).control(),
+            own_times: times_of_entrants(&definition, &file),
             limits: limits(&file),
             adjudication: adjudication(&file).rules(kept.and_then(|kept| kept.endgame_pieces)),
             legal: file.run.legal,
@@ -218,6 +226,10 @@ impl Acceptance {
         let found: Vec<&str> = header.seats.iter().map(|seat| seat.player.as_str()).collect();
         same("set of bots", &expected, &found)?;
         same("clock", &self.time, &header.time_control)?;
+        for player in &header.players {
+            let expected = self.own_times.get(&player.name).copied();
+            same("clock of a bot", &expected, &player.time)?;
+        }
         same("set of limits", &self.limits, &header.limits)?;
         same("rule of adjudication", &self.adjudication, &header.adjudication)?;
         same("list of legal actions", &self.legal, &header.legal)?;
@@ -281,6 +293,18 @@ impl Acceptance {
             )),
         }
     }
+}
+
+/// Returns the times of the entrants that have their own, by their names. All versions of a bot have
+/// those of its entry in the file.
+fn times_of_entrants(definition: &Definition, file: &TournamentFile) -> BTreeMap<String, BotTime> {
+    let (times, kept) = (times_of_bots(file), definition.kept.as_ref());
+    let time = |(index, entrant): (usize, &Entrant)| {
+        let kept = kept.and_then(|kept| kept.bots.get(index));
+        let entry = kept.map_or(&entrant.name, |kept| &kept.entry);
+        Some((entrant.name.clone(), *times.get(entry)?))
+    };
+    definition.entrants.iter().enumerate().filter_map(time).collect()
 }
 
 fn same<T: PartialEq + fmt::Debug>(

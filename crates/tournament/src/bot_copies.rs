@@ -101,7 +101,8 @@ impl KeptBots {
             let kept = self.copies.keep(bot, around.surroundings(), programs, interrupt);
             self.bots.push(match kept {
                 Ok(bundle) => {
-                    *bot = bundle.command(&bot.name, self.copies.path(), programs);
+                    let command = bundle.command(&bot.name, self.copies.path(), programs);
+                    *bot = BotCommand { time: bot.time, ..command };
                     Ok(bundle)
                 }
                 Err(error) => Err(error.of_author()?.in_words(&programs.advice())),
@@ -209,7 +210,7 @@ impl Around {
 impl AroundBot<'_> {
     /// Returns the same in the form that a bundle takes.
     pub(crate) fn surroundings(&self) -> Surroundings<'_> {
-        Surroundings { readable: self.readable, without: &self.without }
+        Surroundings { readable: self.readable, without: &self.without, sources_alone: false }
     }
 }
 

@@ -8,10 +8,10 @@ use crate::setup::Setup;
 use botyard_engine::registry::plain_name;
 use botyard_league::store::{Definition, StoredCopies};
 use botyard_league::tournament_file::{Remedy, TournamentFile, file_changes};
+use botyard_replay::text_file;
 use botyard_runner::bots::bundle::Bundle;
 use botyard_runner::settings::{EXTEND, RUN_CONCURRENCY, UPDATE};
 use botyard_runner::{Error, Message, Programs, message};
-use std::fs;
 use std::io;
 use std::path::Path;
 
@@ -77,8 +77,8 @@ pub(crate) fn changes(
 
 /// Returns the text of a file that differs from its copy.
 fn changed_text(path: &Path, definition: &Definition, notes: &mut Vec<Message>) -> Option<String> {
-    match fs::read_to_string(path) {
-        Ok(text) if text == definition.file => None,
+    match text_file::read(path) {
+        Ok(text) if text == text_file::plain(&definition.file) => None,
         Ok(text) => Some(text),
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(error) => {

@@ -9,10 +9,10 @@ use crate::stored_tournament::StoredTournament;
 use botyard_league::schedule::game_id;
 use botyard_league::store::{Definition, Examined, StoredGame, examine};
 use botyard_league::{PlayedGame, SeatUse, Verdict};
+use botyard_replay::text_file;
 use botyard_runner::words::counted;
 use botyard_runner::{Error, Programs};
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::Path;
 
 /// The result of comparing a store with its replays.
@@ -97,8 +97,8 @@ fn definition_findings(definition: &Definition, path: &Path) -> Vec<String> {
     if let Err(error) = definition.draws.check_commitment(definition.commitment.as_deref()) {
         findings.push(error.to_string());
     }
-    match fs::read_to_string(path.join(FILE)) {
-        Ok(text) if text == definition.file => {}
+    match text_file::read(&path.join(FILE)) {
+        Ok(text) if text == text_file::plain(&definition.file) => {}
         Ok(_) => findings.push("tournament.toml differs from the file in the store".into()),
         Err(error) => findings.push(format!("tournament.toml cannot be read: {error}")),
     }

@@ -1,12 +1,15 @@
 //! The conditions of a tournament's games as its file states them, as the configurations that games are
 //! played by. What the file leaves out has the default.
 
-use botyard_league::tournament_file::TournamentFile;
-use botyard_protocol::{ClockKind, Limits, OnFault};
+use botyard_league::tournament_file::{BotEntry, TournamentFile};
+use botyard_protocol::{BotTime, ClockKind, Limits, OnFault};
 use botyard_referee::Backend;
+use botyard_runner::words::clocks_in_words;
 use botyard_runner::{
-    AdjudicationConfig, BetweenTurns, ContainmentConfig, EgdbSource, RunConfig, Sandbox, TimeConfig,
+    AdjudicationConfig, BetweenTurns, ContainmentConfig, EgdbSource, GameLimits, OwnTime,
+    OwnTimeKind, RunConfig, Sandbox, TimeConfig,
 };
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Returns the clock of the file, and its handling of faults.
@@ -24,6 +27,35 @@ pub(super) fn time(file: &TournamentFile) -> TimeConfig {
             _ => OnFault::Forfeit,
         },
     }
+}
+
+/// Returns the times of single bots in the file.
+pub(super) fn own_times(file: &TournamentFile) -> Vec<OwnTime> {
+    let of_bot = |entry: &BotEntry| {
+        let (bot, time) = (entry.called().to_string(), entry.time);
+        let times = [
+            (OwnTimeKind::Move, time.move_ms),
+            (OwnTimeKind::Bank, time.bank_ms),
+            (OwnTimeKind::Increment, time.increment_ms),
+        ];
+        let given = times.into_iter().filter_map(|(kind, ms)| Some((kind, ms?)));
+        given.map(move |(kind, ms)| OwnTime { bot: bot.clone(), kind, ms })
+    };
+    file.bots.iter().flat_map(of_bot).collect()
+}
+
+/// Returns the times of the bots that do not have those of all, by their names.
+pub(super) fn times_of_bots(file: &TournamentFile) -> BTreeMap<String, BotTime> {
+    let (time, own) = (time(file), own_times(file));
+    let names = file.bots.iter().map(|bot| bot.called());
+    names.filter_map(|name| Some((name.to_string(), time.of_bot(name, &own)?))).collect()
+}
+
+/// Describes the clocks of a file's bots.
+pub(super) fn clocks_of(file: &TournamentFile) -> String {
+    let own = times_of_bots(file);
+    let bots = file.bots.iter().map(|bot| (bot.called(), own.get(bot.called()).copied()));
+    clocks_in_words(&time(file).control(), bots)
 }
 
 /// Returns the file's rules of adjudication.
@@ -82,6 +114,11 @@ pub fn containment(file: &TournamentFile, base: &Path) -> ContainmentConfig {
         command: sandbox.command.clone(),
         end: sandbox.end.clone(),
         read: sandbox.read.iter().map(|path| base.join(path)).collect(),
+        game: GameLimits {
+            memory_mib: sandbox.game_memory_mib,
+            processes: sandbox.game_processes,
+            answer_ms: sandbox.game_answer_ms,
+        },
         for_others: true,
     }
 }

@@ -8,7 +8,7 @@ use botyard_engine::{Scores, registry};
 use botyard_league::private_files;
 use botyard_league::store::{Definition, KeptGame};
 use botyard_referee::{BotCommand, Interrupt};
-use botyard_runner::bots::bundle::{Bundle, BundleError, Copies, Surroundings};
+use botyard_runner::bots::bundle::{Bundle, BundleError, Copies};
 use botyard_runner::{ContainmentConfig, Error, Programs, game_programs, passed_by_bots};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -58,15 +58,15 @@ fn copy_of(
     programs: &Programs,
     interrupt: Option<&Interrupt>,
 ) -> Result<Bundle, Error> {
-    copies.keep(command, Surroundings::default(), programs, interrupt).map_err(
-        |error| match error {
+    copies.keep(command, game_programs::SURROUNDINGS, programs, interrupt).map_err(|error| {
+        match error {
             BundleError::Interrupted => Error::Interrupted,
             error => {
                 let error = error.in_words(&programs.advice());
                 Error::host(format!("the game {}: {error}", command.name))
             }
-        },
-    )
+        }
+    })
 }
 
 /// Returns what is kept of a loaded game, which has these seats and points under the rules that are played.
@@ -146,6 +146,9 @@ pub(crate) fn load_kept(
     game_programs::load_copy(name, &directory, containment, programs).map(drop)
 }
 
+/// The copies in a temporary directory.
+const BUNDLES: &str = "bundles";
+
 /// A copy of a game in a temporary directory, which is removed when the last owner is dropped.
 /// None if the game was loaded from a directory that stays.
 pub(crate) struct GameCopy(
@@ -164,35 +167,50 @@ impl GameCopy {
     ///
     /// The archive is damaged or that of another game, the program fails, or errors of `archive`.
     pub(crate) fn unpack(
-        name: &str,
+        definition: &Definition,
         kept: &KeptGame,
         programs: &Programs,
         archive: &dyn Fn(&str) -> Result<Vec<u8>, Error>,
     ) -> Result<GameCopy, Error> {
+        let name = &definition.game;
+        let of_file = containment(&file_of(definition)?, Path::new(&definition.directory));
+        // The tournament is that of others.
+        let containment = ContainmentConfig {
+            game: of_file.game,
+            processes: of_file.processes,
+            for_others: true,
+            ..ContainmentConfig::default()
+        };
         let mut unpacked = UNPACKED.lock().unwrap_or_else(PoisonError::into_inner);
         let unpacked = unpacked.get_or_insert_default();
         unpacked.retain(|_, place| place.strong_count() > 0);
-        if let Some(shared) = unpacked.get(name).and_then(Weak::upgrade) {
-            return Ok(GameCopy(Some(shared)));
-        }
-        // That of a site or a tournament of this process, which plays with it.
-        if game_programs::loaded(name).is_some_and(|game| game.directory.is_dir()) {
-            return Ok(GameCopy(None));
+        let shared = unpacked.get(name).and_then(Weak::upgrade);
+        let directory = match &shared {
+            Some(place) => Some(directory_of_copy(kept, &copies_in(place)?, programs)?),
+            // That of a site or a tournament of this process, which plays with it.
+            None => game_programs::loaded(name).map(|game| game.directory.clone()),
+        };
+        if let Some(directory) = directory.filter(|directory| directory.is_dir()) {
+            game_programs::load_named(name, &directory, &containment, programs)?;
+            return Ok(GameCopy(shared));
         }
         let place = tempfile::Builder::new().prefix("botyard-game-").tempdir();
         let place = place.map_err(Error::host)?;
         private_files::narrow(place.path(), passed_by_bots()).map_err(Error::host)?;
-        let mut copies = Copies::create(&place.path().join("bundles"))?;
+        let mut copies = Copies::create(&place.path().join(BUNDLES))?;
         if let Some(files) = bundle_of_game(kept)?.files {
             copies.unpack(&files, &archive(&files)?).map_err(Error::host)?;
         }
-        // The tournament is that of others.
-        let containment = ContainmentConfig { for_others: true, ..ContainmentConfig::default() };
         load_kept(name, kept, copies.path(), &containment, programs)?;
         let place = Arc::new(place);
-        unpacked.insert(name.to_string(), Arc::downgrade(&place));
+        unpacked.insert(name.clone(), Arc::downgrade(&place));
         Ok(GameCopy(Some(place)))
     }
+}
+
+/// Returns the directory of the copies in a temporary one, without links.
+fn copies_in(place: &TempDir) -> Result<PathBuf, Error> {
+    place.path().join(BUNDLES).canonicalize().map_err(Error::host)
 }
 
 /// Reads the bundle of a game from its stored form.

@@ -112,7 +112,7 @@ fn play_gate(
 }
 
 /// Returns why a score is too low, if it is.
-fn judge(score: &Score, needed: f64) -> Option<String> {
+pub(crate) fn judge(score: &Score, needed: f64) -> Option<String> {
     let share = score.share().unwrap_or(0.0);
     // The tolerance allows for sums of halves and thirds.
     (share + 1e-9 < needed).then(|| {

@@ -2,14 +2,13 @@
 //! they were played, and when they began. Read from the store alone, so that a tournament can be
 //! reported on while it runs, and after its bots are gone.
 
-use crate::conditions::time;
+use crate::conditions::{clocks_of, time};
 use crate::directory::{store_file, tighten};
 use crate::results::{Input, Results};
 use botyard_league::store::{SqliteStore, Store};
 use botyard_league::tournament_file::Sandbox;
 use botyard_league::{Entrant, GameKind, PlayedGame};
 use botyard_protocol::OnFault;
-use botyard_runner::words::clock_in_words;
 use botyard_runner::{Error, rules_in_words};
 use std::path::Path;
 
@@ -68,8 +67,7 @@ impl Report {
         let preset = file.rules.as_ref().map(|rules| rules.value.as_str());
         let kept = results.definition.kept.as_ref().and_then(|kept| kept.game.as_ref());
         let kept_preset = kept.map(|game| game.preset.as_str());
-        let control = time(file).control();
-        let on_fault = match control.on_fault {
+        let on_fault = match time(file).on_fault {
             OnFault::Forfeit => "a fault forfeits the game",
             OnFault::Retry => "a fault is retried",
             OnFault::Substitute => "a fault is replaced by a random action",
@@ -79,7 +77,7 @@ impl Report {
         Ok(Report {
             format: file.format.value.name().to_string(),
             rules: rules_in_words(&file.game.value, preset.or(kept_preset), &tournament.changes)?,
-            clock: format!("{}; {on_fault}", clock_in_words(&control)),
+            clock: format!("{}; {on_fault}", clocks_of(file)),
             sandbox: sandbox_in_words(&file.sandbox),
             scheduled: scheduled.map(|schedule| schedule.games()),
             began: began.map(|entry| entry.at),

@@ -1,6 +1,7 @@
 //! The results of a tournament: standings from the games in its store, and the table of a Swiss
 //! tournament or the bracket of a knockout.
 
+use crate::conditions::{clocks_of, own_times};
 use crate::directory::{Directory, store_file, tighten};
 use crate::stored_tournament::StoredTournament;
 use botyard_engine::Seed;
@@ -129,7 +130,10 @@ impl Results {
                 Standings::with_places(game, seats, kind, &entrants, &games, seed, places)
             }
         };
-        let mut standings = Standings { scoring: tournament.scoring.clone(), ..standings };
+        let file = &tournament.file;
+        let times = if own_times(file).is_empty() { String::new() } else { clocks_of(file) };
+        let scoring = tournament.scoring.clone();
+        let mut standings = Standings { scoring, times, ..standings };
         let known = versions.known(&definition, &tournament.file);
         for bot in &mut standings.bots {
             if let Some((student_id, reason)) = known.get(bot.entrant) {

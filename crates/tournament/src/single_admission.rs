@@ -3,6 +3,7 @@
 
 use crate::gate::{Admission, GateGames, admit};
 use crate::setup::Setup;
+use crate::single_gate::SingleGate;
 use crate::trial::{Tried, try_all};
 use botyard_league::Entrant;
 use botyard_referee::{BotCommand, Interrupt};
@@ -28,7 +29,12 @@ pub struct Admitted {
     pub rejected: Option<String>,
 }
 
-/// Starts a bot once, and plays the gate of the file, if it has one.
+/// Has the games of a gate played on other hosts. Returns why the bot is rejected, if it is; `None` if this host is to
+/// play them.
+pub type GateElsewhere<'a> =
+    dyn FnMut(&SingleGate, &Candidate) -> Result<Option<Option<String>>, Error> + 'a;
+
+/// Starts a bot once, and plays the gate of the file, if it has one: elsewhere, or else here.
 ///
 /// # Errors
 ///
@@ -37,6 +43,7 @@ pub fn admit_single(
     setup: &Setup,
     candidate: &Candidate,
     programs: &Programs,
+    elsewhere: &mut GateElsewhere<'_>,
     observer: &mut dyn for<'a> Observer<GateGames<'a>>,
     interrupt: &Interrupt,
 ) -> Result<Admitted, Error> {
@@ -49,7 +56,13 @@ pub fn admit_single(
         let entrant = Entrant { gate_passed: Some(false), ..entrant.clone() };
         return Ok(Admitted { entrant, rejected: Some(failure.clone()) });
     }
-    if setup.file.gate.is_some() {
+    if let Some(gate) = &setup.file.gate {
+        if let (Some(rejected), [Tried { entrant, .. }]) =
+            (elsewhere(&SingleGate::of(&single, gate)?, candidate)?, &tried[..])
+        {
+            let entrant = Entrant { gate_passed: Some(rejected.is_none()), ..entrant.clone() };
+            return Ok(Admitted { entrant, rejected });
+        }
         await_quiet_host(programs.quiet_within, interrupt)?;
     }
     let Admission { admitted, rejected } =

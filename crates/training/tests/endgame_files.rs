@@ -3,11 +3,15 @@
 
 use botyard_agent::{ServeError, Session};
 use botyard_bots::alpha_beta;
-use botyard_bots::draughts::endgames::{DamagedBlock, FormatError, VERSION, decode, probe, read};
+use botyard_bots::draughts::endgames::format::{HEADER, Header, class_bytes};
+use botyard_bots::draughts::endgames::{
+    DamagedBlock, FormatError, Source, VERSION, decode, load, probe, read,
+};
+use botyard_engine::draughts::Position;
 use botyard_engine::draughts::endgame::{Endgames, Material, solve};
-use botyard_engine::endgame_tables::EndgameResult;
 use botyard_training::Digest;
-use botyard_training::endgames::{self, Build, Built, Counts};
+use botyard_training::endgames::{self, Build, Built};
+use std::cell::Cell;
 use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -24,7 +28,7 @@ fn endgames() -> &'static Endgames {
 
 /// Adds this number of classes to the file, and finishes it after the last one.
 fn build(path: &Path, classes: usize) -> usize {
-    let (mut build, done) = Build::begin(path, 3).unwrap();
+    let (mut build, done) = Build::begin(path, 3, &|| false).unwrap();
     let all = Material::up_to(3);
     let begun = done.classes().len();
     assert_eq!(done.classes(), all[..begun]);
@@ -160,11 +164,11 @@ fn what_another_build_left_is_not_used() {
     let path = directory.path().join("tables");
     for left in [&file()[..1000], b"something else", &[]] {
         std::fs::write(part_of(&path), left).unwrap();
-        let (_, done) = Build::begin(&path, 2).unwrap();
+        let (_, done) = Build::begin(&path, 2, &|| false).unwrap();
         assert!(done.classes().is_empty());
     }
     std::fs::write(part_of(&path), &file()[..file().len() - 1]).unwrap();
-    assert_eq!(Build::begin(&path, 3).unwrap().1.classes().len(), 15);
+    assert_eq!(Build::begin(&path, 3, &|| false).unwrap().1.classes().len(), 15);
 }
 
 #[test]
@@ -187,51 +191,132 @@ fn messages_say_what_to_do() {
         assert!(message.contains(expected), "{message}");
     }
 }
-/// The results of positions with these bytes, four a byte.
-fn results(values: &[u8]) -> Vec<u8> {
-    let code = |value: &u8| match value {
-        255 => 2,
-        plies => plies % 2,
-    };
-    let four = |four: &[u8]| four.iter().rev().fold(0, |bits, value| bits << 2 | code(value));
-    values.chunks(4).map(four).collect()
+
+/// The table of a class as if five pieces had one result a block, and fewer were drawn: solving takes
+/// too long for a test.
+fn invented(class: Material) -> Vec<u8> {
+    if class.has_plies() {
+        return vec![255; Endgames::bytes(class)];
+    }
+    let mut table: Vec<u8> =
+        (0..Endgames::bytes(class)).map(|at| [0x55, 0xaa, 0x92][at / 4096 % 3]).collect();
+    // The bits after the last position are 0.
+    let over = table.len() * 4 - Endgames::positions(class) as usize;
+    *table.last_mut().unwrap() &= 0xff >> (2 * over);
+    table
 }
 
-/// A file of five pieces, as if every position were a draw: solving takes too long for a test.
+/// Positions with five pieces and fewer.
+fn positions() -> Vec<Position> {
+    let mut state = 1_u64;
+    let mut draw = |below: u64| {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    };
+    let mut found = Vec::new();
+    while found.len() < 3000 {
+        let mut piece = || format!("{}{}", ["K", ""][draw(2) as usize], draw(32) + 1);
+        let pieces: Vec<String> = (0..5).map(|_| piece()).collect();
+        let fen = format!("B:W{}:B{}", pieces[..2].join(","), pieces[2..].join(","));
+        found.extend(fen.parse::<Position>());
+    }
+    found
+}
+
 #[test]
-fn a_file_of_five_pieces_has_results_of_the_last_one() {
+fn five_pieces_are_in_blocks_that_are_read_when_they_are_needed() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("tables");
     let all = Material::up_to(5);
-    let add = |build: &mut Build, class: Material| {
-        let draws = vec![255; Endgames::positions(class) as usize];
-        let table = if class.has_plies() { draws } else { results(&draws) };
-        assert_eq!(table.len(), Endgames::bytes(class));
-        build.add(class, &table).unwrap();
-    };
-    let (mut build, _) = Build::begin(&path, 5).unwrap();
-    all[..43].iter().for_each(|&class| add(&mut build, class));
+    let (mut build, _) = Build::begin(&path, 5, &|| false).unwrap();
+    all[..43].iter().for_each(|&class| build.add(class, &invented(class)).unwrap());
     drop(build);
-    let (mut build, done) = Build::begin(&path, 5).unwrap();
+    let (mut build, done) = Build::begin(&path, 5, &|| false).unwrap();
     assert_eq!(done.classes(), all[..43], "two classes of five pieces");
-    all[43..].iter().for_each(|&class| add(&mut build, class));
+    all[43..].iter().for_each(|&class| build.add(class, &invented(class)).unwrap());
     build.finish().unwrap();
     let bytes = std::fs::read(&path).unwrap();
-    assert_eq!(bytes[8..12], [2, 0, 5, 85], "version, pieces, classes");
+    assert_eq!(bytes[8..12], [4, 0, 5, 85], "version, pieces, classes");
     // The classes of a file of six have 607 MB: only its header is checked.
-    let (build, _) = Build::begin(&directory.path().join("six"), 6).unwrap();
+    let (build, _) = Build::begin(&directory.path().join("six"), 6, &|| false).unwrap();
     let header = std::fs::read(build.part()).unwrap();
-    assert_eq!(header[8..12], [3, 0, 6, 155], "version, pieces, classes");
-    let tables = decode(&bytes).unwrap();
-    assert_eq!((tables.classes(), tables.most_pieces()), (all, 5));
+    assert_eq!(header[8..12], [4, 0, 6, 155], "version, pieces, classes");
+
+    let source = Source::File(path.clone());
+    let loaded = load(&source, 64).unwrap().unwrap();
+    // Room for one set of blocks in each part of the cache.
+    let cached = load(&source, 1).unwrap().unwrap();
+    assert_eq!((cached.classes(), cached.most_pieces()), (all.clone(), 5));
+    for &class in &all {
+        assert_eq!(loaded.values(class), Some(&invented(class)[..]), "{class}");
+        assert_eq!(cached.values(class), None, "{class}");
+    }
+    std::thread::scope(|scope| {
+        for _ in 0..3 {
+            scope.spawn(|| {
+                for position in positions() {
+                    let expected = loaded.probe_result(&position);
+                    assert!(expected.is_some(), "{position}");
+                    assert_eq!(cached.probe_result(&position), expected, "{position}");
+                    assert_eq!(cached.probe(&position), loaded.probe(&position), "{position}");
+                }
+            });
+        }
+    });
     for (fen, has_plies) in [("B:WK1,K2:BK31,K32", true), ("B:W28,K2:BK31,K32,5", false)] {
         let position = fen.parse().unwrap();
-        assert_eq!(tables.probe_result(&position), Some(EndgameResult::Draw), "{fen}");
-        assert_eq!(tables.probe(&position).is_some(), has_plies, "{fen}");
-        let probed = probe(&tables, &position).unwrap();
-        assert!(probed.to_text(&position).contains("draws"), "{fen}");
+        assert_eq!(cached.probe(&position).is_some(), has_plies, "{fen}");
+        assert!(probe(&cached, &position).is_some(), "{fen}");
     }
-    assert_eq!(Counts::of(&tables).totals[3].tally.draws, 139_450_808);
+
+    // A damaged block makes its positions unknown; a damaged directory is found at once.
+    let damage = |place: usize| {
+        let mut bytes = bytes.clone();
+        bytes[place] ^= 0x10;
+        let path = directory.path().join(format!("damaged-{place}"));
+        std::fs::write(&path, bytes).unwrap();
+        assert!(read(&path).is_err(), "{place}");
+        load(&Source::File(path), 1)
+    };
+    // The first class is that of two kings, in one block.
+    let directory_of_kings = HEADER + 20;
+    let damaged = damage(directory_of_kings + 8 + 4).unwrap().unwrap();
+    for (fen, is_known) in [("B:WK1:BK19", false), ("B:WK1,K2:BK31,K32", true)] {
+        assert_eq!(damaged.probe(&fen.parse().unwrap()).is_some(), is_known, "{fen}");
+    }
+    for (place, expected) in
+        [(directory_of_kings, "checksum of its data"), (HEADER, "checksum of its header")]
+    {
+        let error = damage(place).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+    }
+    std::fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
+    let error = load(&Source::File(path.clone()), 2).unwrap_err().to_string();
+    assert!(error.contains("the file ends 1 bytes too early"), "{error}");
+
+    // A file of the earlier form is read, and a build writes it in today's.
+    let earlier = Header { version: 2, pieces: 5 };
+    let classes = all.iter().map(|&class| class_bytes(earlier, class, &invented(class)));
+    let earlier = [vec![earlier.bytes()], classes.collect()].concat().concat();
+    std::fs::write(&path, &earlier).unwrap();
+    let whole = load(&Source::File(path.clone()), 3).unwrap().unwrap();
+    assert_eq!(whole.values(all[84]), loaded.values(all[84]));
+    // It is stopped after two classes, and resumed.
+    let polls = Cell::new(0);
+    let is_stopped = || polls.replace(polls.get() + 1) == 2;
+    assert_eq!(Build::begin(&path, 5, &is_stopped).unwrap().1.classes(), all[..2]);
+    let (build, done) = Build::begin(&path, 5, &|| false).unwrap();
+    assert_eq!(done.classes(), all);
+    build.finish().unwrap();
+    assert!(std::fs::read(&path).unwrap() == bytes);
+
+    // So is a stopped build of the earlier form.
+    let left = directory.path().join("left");
+    std::fs::write(part_of(&left), &earlier[..earlier.len() - 1]).unwrap();
+    let (build, done) = Build::begin(&left, 5, &|| true).unwrap();
+    assert_eq!(done.classes(), all[..84]);
+    assert!(bytes.starts_with(&std::fs::read(build.part()).unwrap()));
 }
 
 #[test]

@@ -36,6 +36,21 @@ export function drawAnyGame(game) {
     fields.replaceChildren(elementsOf(game.views[index] ?? values));
   }
 
+  let spots = null;
+
+  // A place is an element that stands for an action, before the decision or after it: the action, its words or its name.
+  function spot(place, index) {
+    if (!isDrawn || !Array.isArray(game.drawings[index])) return null;
+    if (spots?.index !== index) {
+      const before = game.drawings[index - 1];
+      if (Array.isArray(before)) drawing.show(before);
+      const found = Array.isArray(before) ? drawing.spots() : new Map();
+      drawing.show(game.drawings[index]);
+      spots = { index, found: new Map([...drawing.spots(), ...found]) };
+    }
+    return spots.found.get(canonical(place)) ?? spots.found.get(inWords(place)) ?? null;
+  }
+
   // The position before each event. One that is not of the game, such as a hint, is about what is shown.
   const before = new Map(game.events.flatMap((events, index) => events.map((event) => [event, index - 1])));
   const labels = (index) => labelsIn(game.drawings[index]);
@@ -52,6 +67,7 @@ export function drawAnyGame(game) {
     describe: (event) => (event.k === "chance" ? `Drawn: ${inWords(event.value)}.` : `${its(event)}${chosenBy(event)}.`),
     label: its,
     list: "single",
+    spot,
     labels: () => labels(shown),
     offer: drawing?.offer,
   };

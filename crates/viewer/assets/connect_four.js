@@ -1,5 +1,6 @@
 // Connect Four: seven columns of holes, and the discs in them.
 import { html, picture, svg } from "./dom.js";
+import { numbered } from "./marks.js";
 import { chosenBy, seatName } from "./record.js";
 
 const CELL = 64;
@@ -79,5 +80,15 @@ export function drawConnectFour(game) {
 
   const target = (column) => svg("rect", { x: (column - 1) * CELL + 2, y: 2, width: CELL - 4, height: ROWS * CELL - 4, rx: 8 });
 
-  return { element, side: [players], draw, describe, target, label: (event) => `${seatName(game, event.s)}: ${event.value?.column}`, list: "single" };
+  // A cell is its column and row, from 1. A column alone is the cell that a disc would have fallen into.
+  function spot(place, index) {
+    const [column, row] = Array.isArray(place) ? place : [numbered(place, COLUMNS)];
+    const before = game.views[Math.max(index - 1, 0)]?.columns?.[column - 1] ?? [];
+    const free = before.filter((cell) => cell !== EMPTY).length + 1;
+    const at = row ?? Math.min(free, ROWS);
+    const isThere = column >= 1 && column <= COLUMNS && at >= 1 && at <= ROWS;
+    return isThere ? { ...middle(column - 1, at - 1), r: CELL * 0.34 } : null;
+  }
+
+  return { element, side: [players], draw, describe, target, spot, label: (event) => `${seatName(game, event.s)}: ${event.value?.column}`, list: "single" };
 }

@@ -1,6 +1,7 @@
 // Dice Wars: the map with owners and dice, the last battle with its rolls and odds, the players, and
 // how their areas and dice changed over the game.
 import { html, percent, picture, say, set, show, svg } from "./dom.js";
+import { numbered } from "./marks.js";
 import { chosenBy, seatName } from "./record.js";
 
 const DASHES = ["", "7 3", "2 3", "10 3 2 3", "5 5", "1 4", "12 4", "8 3 2 3 2 3"];
@@ -78,9 +79,9 @@ export function drawDiceWars(game) {
   const areas = setup.areas.map(({ d, x, y }) => ({
     ground: svg("path", { d }),
     outline: svg("path", { class: "outline", d }),
-    dice: svg("text", { class: "dice", x, y: y + 4 }),
+    dice: svg("text", { class: "dice", x, y: y + 2 }),
     label: svg("text", { class: "label", x, y: y + 15.5 }),
-    more: svg("text", { class: "more", x: x + 8, y: y - 3 }),
+    more: svg("text", { class: "more", x: x + 8, y: y - 5 }),
     x,
     y,
   }));
@@ -92,7 +93,7 @@ export function drawDiceWars(game) {
   const element = picture(setup.width, setup.height, "Map with owners and dice",
     ...(roads ? [svg("path", { class: "road", d: roads })] : []),
     ...areas.map((area) => area.ground), ...areas.map((area) => area.outline), way, head,
-    ...areas.flatMap((area) => [area.dice, area.label, area.more]));
+    ...areas.flatMap((area) => [area.label, area.dice, area.more]));
 
   const battle = html("div", { class: "battle" });
   const titles = ["", "player", "areas", "dice", "region", "reserve", "place"];
@@ -166,6 +167,7 @@ export function drawDiceWars(game) {
       set(area.ground, "class", `area player-${view.owners[at]}`);
       area.outline.classList.toggle("region", region.has(at));
       say(area.dice, view.dice[at]);
+      set(area.label, "class", `label player-${view.owners[at]}`);
       say(area.label, `${letterOf(view.owners[at])} ${at + 1}`);
       say(area.more, more.has(at + 1) ? `+${more.get(at + 1)}` : "");
     });
@@ -216,5 +218,10 @@ export function drawDiceWars(game) {
 
   const target = (area) => svg("path", { d: setup.areas[area - 1].d, "fill-rule": "evenodd" });
 
-  return { element, side, draw, describe, label, target, about, isFine: setup.width > WIDEST, list: "single" };
+  function spot(place) {
+    const area = areas[numbered(place, areas.length) - 1];
+    return area ? { x: area.x, y: area.y, r: 20, hasText: true } : null;
+  }
+
+  return { element, side, draw, describe, label, target, spot, about, isFine: setup.width > WIDEST, list: "single" };
 }

@@ -1,5 +1,6 @@
 // English draughts: a board with numbered squares, and pieces that keep their identity as they move.
 import { html, picture, place, placeAlong, set, show, svg } from "./dom.js";
+import { numbered } from "./marks.js";
 import { chosenBy } from "./record.js";
 
 const CELL = 64;
@@ -166,5 +167,10 @@ export function drawDraughts(game) {
     return svg("rect", { x: x - CELL / 2 + 1.5, y: y - CELL / 2 + 1.5, width: CELL - 3, height: CELL - 3, rx: 4 });
   }
 
-  return { element, side: [players], draw, describe, label, target, list: "pairs", offset };
+  function spot(place) {
+    const number = numbered(place, 32);
+    return number && { ...square(number), r: CELL * 0.4 };
+  }
+
+  return { element, side: [players], draw, describe, label, target, spot, list: "pairs", offset };
 }

@@ -24,6 +24,8 @@ const DRAWINGS = {
 //   position is about;
 // * perhaps `labels()`, the names of actions by their keys, and `offer` of `program_drawing.js`, where the drawing marks what
 //   can be picked;
+// * perhaps `spot(place, index)`: where a place that a bot names is, as `x`, `y`, the radius `r` of a circle on
+//   it, and whether it `hasText` there;
 // * perhaps `target(place)`: an element that covers a place of the board which a person can pick.
 export function drawingOf(game) {
   const isKnown = Object.hasOwn(DRAWINGS, game.data.game) && game.views.some((view) => view !== null);

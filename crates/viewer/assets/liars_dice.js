@@ -82,8 +82,14 @@ export function drawLiarsDice(game) {
     return bid ? `${who} bids ${bidInWords([bid.count, bid.face])}${chosenBy(event)}.` : `${who} calls the last bid a lie${chosenBy(event)}.`;
   }
 
+  // A seat is the middle of its cup.
+  function spot(place) {
+    const seat = game.seats.findIndex((its) => its.seat === place);
+    return seat >= 0 ? { x: 30 + (dice * (DIE + 7)) / 2, y: LINE * seat + 64, r: DIE * 0.6 } : null;
+  }
+
   const label = (event) => `${seatName(game, event.s)}: ${event.value?.bid ? `${event.value.bid.count} x ${event.value.bid.face}` : "liar"}`;
   const isReveal = (index) => index > 0 && Boolean(game.views[index]?.lost) && !game.views[index - 1]?.lost;
   const note = html("p", { class: "note" }, "A closed die is hidden from this perspective.");
-  return { element, side: [note], draw, describe, label, isReveal, list: "single" };
+  return { element, side: [note], draw, describe, label, isReveal, spot, list: "single" };
 }

@@ -2,6 +2,7 @@
 import { html, say, set, svg, visible, visibleLines } from "./dom.js";
 import { across, graph } from "./graph.js";
 import { judgementOf, markAt } from "./analysis.js";
+import { markInWords, unknownPlaces } from "./marks.js";
 import { outcomeInWords, seatName } from "./record.js";
 
 const HEIGHT = 90;
@@ -101,7 +102,18 @@ function block(title, text) {
   return html("div", { class: "block" }, html("h3", {}, title), html("pre", { tabindex: "0", "aria-label": title }, visibleLines(text)));
 }
 
-function eventElements(game, drawing, event) {
+// What a bot drew, in words; and what of it is not shown, and why.
+function marksElements(drawing, { marks: { shown, notes } }, index) {
+  const unknown = unknownPlaces(drawing, shown, index).map((place) => `the board has no place ${JSON.stringify(place)}`);
+  const reasons = [...notes, ...new Set(unknown)];
+  const summary = html("summary", {}, `${shown.length} ${shown.length === 1 ? "drawing" : "drawings"} on the board`);
+  return [
+    shown.length > 0 ? html("details", {}, summary, block("drawings", shown.map(markInWords).join("\n"))) : null,
+    reasons.length > 0 ? block("drawings that are not shown", reasons.join("\n")) : null,
+  ];
+}
+
+function eventElements(game, drawing, event, index) {
   const isOwn = game.isOwn(event);
   const player = event.k === "log" ? game.data.players[event.p]?.name : game.seats[event.s]?.player;
   const who = visible(player ?? "", 60);
@@ -111,6 +123,7 @@ function eventElements(game, drawing, event) {
         html("p", { class: "move" }, drawing.describe(event), " ", html("bdi", { class: "who" }, who)),
         isOwn ? took(event) : null,
         isOwn && "info" in event ? block("info", JSON.stringify(event.info, null, 1)) : null,
+        ...(isOwn && event.marks ? marksElements(drawing, event, index) : []),
       ];
     case "chance": {
       const text = drawing.describe(event);
@@ -150,7 +163,7 @@ export function detailPanel(game, drawing) {
   const place = document.getElementById("events");
   return {
     draw(index) {
-      const elements = game.events[index].flatMap((event) => eventElements(game, drawing, event));
+      const elements = game.events[index].flatMap((event) => eventElements(game, drawing, event, index));
       place.replaceChildren(...[...elements, judgementOf(game, index)].filter((element) => element));
       if (!place.hasChildNodes()) place.append(html("p", { class: "note" }, index === 0 ? "The start." : "Nothing."));
     },
@@ -185,7 +198,8 @@ export function wholePanel(game) {
   for (const player of data.players) {
     const bot = player.bot ? `${player.bot.name}${player.bot.version ? ` ${player.bot.version}` : ""}` : "";
     const its = visible(`${player.name}${bot && bot !== player.name ? ` (${bot})` : ""}`, 120);
-    rows.push(html("tr", {}, html("th", { scope: "row" }, visible(player.seats.join(", "), 200)), html("td", {}, html("bdi", {}, its))));
+    const own = player.time ? `; time ${JSON.stringify(player.time)}` : "";
+    rows.push(html("tr", {}, html("th", { scope: "row" }, visible(player.seats.join(", "), 200)), html("td", {}, html("bdi", {}, its), own)));
   }
   const table = html("table", { class: "facts" }, html("caption", {}, "The game"), ...rows);
   const rules = block("rules", JSON.stringify(data.rules, (key, value) => (key === "map" && value?.areas ? `${value.areas.length} areas` : value), 1));

@@ -17,6 +17,8 @@ import { captionOf, scores, showCaption } from "./panels.js";
 import { zoomOf } from "./zoom.js";
 import { canonical, inWords } from "./values.js";
 import { estimateElements } from "./estimates.js";
+import { reviewElements } from "./review.js";
+import { levelIn, offerLevels } from "./levels.js";
 import { choiceList } from "./choice_list.js";
 import { decided, distantPicks, keyOf, nextPicks, pathsAfter, pathsOf, picksByKey } from "./choices.js";
 
@@ -464,6 +466,7 @@ function render() {
   say(byId("status"), statusInWords(its));
   const isDone = its === "over" || its === "problem";
   byId("result").replaceChildren(...(its === "over" ? resultElements() : []));
+  byId("reviewed").replaceChildren(...(its === "over" ? reviewElements(state.review) : []));
   show(byId("skip"), shown < last());
   show(byId("undo"), state.offers.undo && !isDone);
   show(byId("hint"), state.offers.hints && !isDone);
@@ -471,6 +474,8 @@ function render() {
   byId("hint").disabled = its !== "move" || Boolean(state.hint?.thinking);
   show(byId("resign"), !isDone);
   byId("resign").disabled = its !== "move";
+  show(byId("review"), its === "over" && Boolean(state.can_review) && (!state.review || Boolean(state.review.problem)));
+  byId("review").disabled = isGone;
   show(byId("again"), isDone);
   const own = ownSeats();
   show(byId("swap"), isDone && own.length === 1 && state.seats.length > 1);
@@ -486,9 +491,10 @@ function chooseSeat() {
   const box = byId("choose-seats");
   for (const button of box.children) button.disabled = isGone;
   if (box.hasChildNodes()) return;
+  offerLevels(byId("choose-level"), state.levels);
   for (const { seat } of state.seats) {
     const button = html("button", { type: "button", "data-seat": seat }, `Play ${visible(seat, 60)}`);
-    button.addEventListener("click", () => order({ do: "new", seats: [seat] }));
+    button.addEventListener("click", () => order({ do: "new", seats: [seat], ...levelIn(byId("choose-level")) }));
     box.append(button);
   }
 }
@@ -501,6 +507,7 @@ function newGame() {
     return html("label", {}, box, ` ${visible(seat, 60)}`);
   });
   byId("seat-boxes").replaceChildren(...boxes);
+  offerLevels(byId("new-level"), state.levels);
   const isRunning = state.phase === "playing" || state.phase === "starting";
   say(byId("seats-note"), isRunning ? "The current game is left unfinished." : "");
   say(byId("seats-error"), "");
@@ -510,7 +517,7 @@ function newGame() {
 async function beginNew(event) {
   event.preventDefault();
   const seats = [...byId("seat-boxes").querySelectorAll("input:checked")].map(({ value }) => value);
-  const error = seats.length === 0 ? "Choose at least one seat." : await send({ do: "new", seats });
+  const error = seats.length === 0 ? "Choose at least one seat." : await send({ do: "new", seats, ...levelIn(byId("new-level")) });
   say(byId("seats-error"), visible(error, 400));
   if (!error) byId("seats").close();
 }
@@ -629,6 +636,7 @@ byId("yes").addEventListener("click", () => {
   order({ do: "resign" });
 });
 byId("no").addEventListener("click", () => byId("confirm").close());
+byId("review").addEventListener("click", () => order({ do: "review" }));
 byId("again").addEventListener("click", () => order({ do: "new", seats: ownSeats() }));
 byId("swap").addEventListener("click", swapSides);
 byId("new").addEventListener("click", newGame);

@@ -4,6 +4,7 @@ import { extend, readRecord, seenFrom } from "./record.js";
 import { drawingOf } from "./games.js";
 import { analysisPanel, isMistake, judgedFrom } from "./analysis.js";
 import { captionOf, detailPanel, movesPanel, showCaption, timesPanel, wholePanel } from "./panels.js";
+import { hasMarks, marksOver } from "./marks.js";
 import { zoomOf } from "./zoom.js";
 
 const SPEEDS = [0.5, 1, 2, 4, 8, 16, 30];
@@ -16,6 +17,9 @@ let last = turns.length - 1;
 
 let game = null;
 let drawing = null;
+let marks = null;
+let hasDrawn = false;
+let drawsMarks = true;
 let panels = [];
 let index = 0;
 let drawn = -1;
@@ -41,6 +45,7 @@ function draw(isStep) {
   const element = drawing.element;
   element.classList.toggle("animated", isStep && speed <= 8);
   drawing.draw(index);
+  marks.draw(index, drawsMarks);
   zoom.centre(drawing.about?.(index));
   showCaption(captionOf(game, drawing, index), playing);
   for (const panel of panels) panel.draw(index, true);
@@ -71,6 +76,8 @@ function go(to, isStep = false) {
 setInterval(() => {
   if (!isAddressDue) return;
   isAddressDue = false;
+  // A frame in another page has no address of its own.
+  if (location.protocol === "about:") return;
   // The end of a running game moves on.
   const address = isLive && index === last ? "#live" : `#n=${turns[index].turn}`;
   if (location.hash !== address) history.replaceState(null, "", address);
@@ -140,6 +147,9 @@ function see(key, hasGrown = false) {
   game = seenFrom(record, perspective);
   game.judged = judgedFrom(game, analysis);
   drawing = drawingOf(game);
+  marks = marksOver(game, drawing);
+  hasDrawn = hasMarks(game);
+  show(byId("marks"), hasDrawn);
   byId("board").replaceChildren(drawing.element);
   byId("side").replaceChildren(...drawing.side);
   zoom.begin(drawing);
@@ -225,6 +235,14 @@ function changeZoom() {
   zoom.centre(drawing.about?.(index));
 }
 
+// Shows or hides what bots draw.
+function toggleMarks() {
+  if (!hasDrawn) return;
+  drawsMarks = !drawsMarks;
+  byId("marks").setAttribute("aria-pressed", String(drawsMarks));
+  marks.draw(index, drawsMarks);
+}
+
 function nextPerspective() {
   const all = data.perspectives;
   const at = all.findIndex((its) => its.key === game.perspective.key);
@@ -248,6 +266,7 @@ const KEYS = {
   m: () => next(hasMistake),
   p: nextPerspective,
   z: changeZoom,
+  b: toggleMarks,
   d: changeTheme,
   "?": () => byId("keys").showModal(),
 };
@@ -299,6 +318,7 @@ function begin() {
   byId("scrub").addEventListener("input", (event) => { play(false); go(Number(event.target.value)); });
   byId("theme").addEventListener("click", changeTheme);
   byId("zoom").addEventListener("click", changeZoom);
+  byId("marks").addEventListener("click", toggleMarks);
   byId("help").addEventListener("click", KEYS["?"]);
   byId("play").addEventListener("click", toggle);
   byId("first").addEventListener("click", KEYS.Home);

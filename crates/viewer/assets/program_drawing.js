@@ -1,7 +1,7 @@
 // The drawing that the program of a game makes. It comes cleaned, as a tree: an element is an array of its name, its
 // attributes and its children, and a text is a string.
 import { svg, set, visible } from "./dom.js";
-import { canonical } from "./values.js";
+import { canonical, inWords } from "./values.js";
 
 const ELEMENTS = new Set(["g", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "tspan", "title", "desc"]);
 
@@ -109,8 +109,29 @@ export function programDrawing(label) {
   root.addEventListener("pointerover", (event) => ringAround(pickAt(event)));
   root.addEventListener("pointerleave", () => ringAround(null));
 
+  // Where the places are: elements with a name, and those that stand for actions, by the keys of the actions, by their
+  // words and by their names.
+  function spots() {
+    const found = new Map();
+    const matrix = root.getScreenCTM()?.inverse();
+    if (!matrix) return found;
+    for (const element of root.querySelectorAll("[data-place], [data-action]")) {
+      const { left, top, right, bottom } = element.getBoundingClientRect();
+      const [from, to] = [new DOMPoint(left, top), new DOMPoint(right, bottom)].map((point) => point.matrixTransform(matrix));
+      const r = Math.min(to.x - from.x, to.y - from.y) * 0.42;
+      const spot = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2, r };
+      const action = element.hasAttribute("data-action") ? JSON.parse(element.getAttribute("data-action")) : undefined;
+      const names = action === undefined ? [] : [canonical(action), inWords(action), element.getAttribute("data-label")];
+      for (const key of [element.getAttribute("data-place"), ...names]) {
+        if (key !== null && r > 0 && !found.has(key)) found.set(key, spot);
+      }
+    }
+    return found;
+  }
+
   return {
     element: root,
+    spots,
     show([, { viewBox, ...attributes }, ...children]) {
       for (const { name } of [...root.attributes]) {
         if (!["class", "role", "aria-label", "viewBox"].includes(name)) root.removeAttribute(name);

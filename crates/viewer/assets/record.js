@@ -98,6 +98,9 @@ export function chosenBy(event) {
   return { referee: " (by the referee)", record: " (from an earlier game)" }[event.by] ?? "";
 }
 
+// Whether the name of a seat is a plural, such as `detectives`.
+const isPlural = (seat) => seat.endsWith("s") && !/(ss|us|is)$/.test(seat);
+
 // The outcome as a sentence.
 export function outcomeInWords(game, outcome) {
   const reason = visible(outcome.reason, 60);
@@ -110,5 +113,5 @@ export function outcomeInWords(game, outcome) {
     // Failing last is not a win, so the places are those of a draw.
     return outcome.kind === "bot_fault" ? `${over} every bot has failed; there is no winner.` : `${over} a draw.`;
   }
-  return `${over} ${first.join(", ")} ${first.length === 1 ? "wins" : "win"}.`;
+  return `${over} ${first.join(", ")} ${first.length === 1 && !isPlural(first[0]) ? "wins" : "win"}.`;
 }

@@ -1,6 +1,7 @@
 // Scotland Yard: London with its lines, or a grid; the pawns, the stations at which Mr. X can be, his
 // travel log and the tickets. His pawn is drawn where the view has his station, and nowhere else.
 import { html, picture, place, say, set, show, svg } from "./dom.js";
+import { numbered } from "./marks.js";
 import { candidatesOf } from "./routes.js";
 import { chosenBy } from "./record.js";
 
@@ -10,6 +11,8 @@ const STATION = 11.5;
 const GRID = 760;
 const LARGEST_CELL = 84;
 const NUMBERED_CELL = 28;
+// How far from the middle of a station two pawns stand on it, in radii of a pawn.
+const BESIDE = 0.9;
 const LETTERS = { taxi: "T", bus: "B", underground: "U", black: "X" };
 
 // Where stations are drawn.
@@ -173,10 +176,13 @@ export function drawScotlandYard(game) {
     const shown = view.log.findLast((entry) => entry.reveal)?.station;
     show(seen, Boolean(shown));
     if (shown) place(seen, places.at(shown).x, places.at(shown).y);
-    const pawns = [[mrX, view.mr_x.station], ...detectives.map((element, at) => [element, view.detectives[at]?.station])];
-    for (const [element, station] of pawns) {
+    const caught = view.detectives.some((its) => its.station === view.mr_x.station) ? view.mr_x.station : null;
+    const pawns = [[mrX, view.mr_x.station, 1], ...detectives.map((element, at) => [element, view.detectives[at]?.station, -1])];
+    for (const [element, station, side] of pawns) {
       show(element, Boolean(station));
-      if (station) place(element, places.at(station).x, places.at(station).y);
+      // Mr. X and the detective who caught him stand beside each other.
+      const aside = station && station === caught ? BESIDE * side * radius : 0;
+      if (station) place(element, places.at(station).x + aside, places.at(station).y);
     }
     mrX.classList.toggle("unseen", !isPublic(view));
     drawWay(index);
@@ -238,5 +244,10 @@ export function drawScotlandYard(game) {
     return svg("rect", { x: x - size / 2, y: y - size / 2, width: size, height: size, rx: 4 });
   }
 
-  return { element, side, draw, describe, label, isReveal, target, about, isFine: places.cell === null, list: "rounds" };
+  function spot(place) {
+    const station = numbered(place, setup.stations);
+    return station && { ...places.at(station), r: radius, hasText: true };
+  }
+
+  return { element, side, draw, describe, label, isReveal, target, spot, about, isFine: places.cell === null, list: "rounds" };
 }

@@ -491,15 +491,30 @@ fn outcome(outcome: &EndOutcome, header: &Header) -> String {
             format!("{over} every bot has failed; there is no winner.")
         }
         all if all == header.seats.len() => format!("{over} a draw."),
+        1 if is_plural(first[0]) => format!("{over} {} win.", first[0]),
         1 => format!("{over} {} wins.", first[0]),
         _ => format!("{over} {} win.", first.join(", ")),
     }
+}
+
+/// Returns whether the name of a seat is a plural, such as `detectives`.
+fn is_plural(seat: &str) -> bool {
+    seat.ends_with('s') && !["ss", "us", "is"].iter().any(|end| seat.ends_with(end))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::path::Path;
+
+    #[test]
+    fn a_side_of_several_wins_in_the_plural() {
+        for (seat, expected) in
+            [("detectives", true), ("hounds", true), ("mr-x", false), ("boss", false), ("", false)]
+        {
+            assert_eq!(is_plural(seat), expected, "{seat}");
+        }
+    }
 
     #[test]
     fn a_game_in_which_all_bots_failed_is_no_draw() {

@@ -663,6 +663,16 @@ class AnyTurn {
     return *this;
   }
 
+  // Draws on the board, for the page of the game: a circle around the place `point`, or a `line` or an `arrow` through
+  // two places or more, perhaps with a `color` and a `text`. Places are named as in the game:
+  // `turn.draw({{"arrow", {11, 15}}, {"color", "red"}})`.
+  AnyTurn& draw(Json mark) {
+    Json& marks = decision_.info["draw"];
+    if (!marks.is_array()) marks = Json::array();
+    marks.push_back(std::move(mark));
+    return *this;
+  }
+
  private:
   detail::Decision& decision_;
 };

@@ -196,6 +196,27 @@ inline Position position(const View& view) {
   return found;
 }
 
+// Returns whether a legal move is a step of a king: one that can be undone, and counts towards a draw.
+inline bool is_quiet(const Position& position, const Action& move) {
+  return move.find('x') == std::string::npos &&
+         !detail::is_man(position.board[std::size_t(detail::squares(move).front())]);
+}
+
+// Returns the positions since the last capture or man's move, or since the opening, oldest first; the last one is the
+// position of the view. No earlier position can occur again.
+inline std::vector<Position> history(const View& view) {
+  std::vector<Position> found{position(view)};
+  for (auto move = view.quiet_moves.rbegin(); move != view.quiet_moves.rend(); ++move) {
+    const std::vector<int> squares = detail::squares(*move);
+    Position earlier = found.back();
+    std::swap(earlier.board[std::size_t(squares.front())], earlier.board[std::size_t(squares.back())]);
+    earlier.to_move = other(earlier.to_move);
+    found.push_back(earlier);
+  }
+  std::reverse(found.begin(), found.end());
+  return found;
+}
+
 // The position in which a game begins.
 inline const Position START = position_of_fen("B:W21-32:B1-12");
 
@@ -205,7 +226,10 @@ class Draughts : public RulebookOf<View, Action> {
   explicit Draughts(const Json& rules = Json::object(), const Json& = Json::object())
       : one_piece_(botyard::detail::value_or<std::string>(rules, "jump", "whole_path") == "one_piece"),
         promotion_ends_move_(botyard::detail::value_or(rules, "promotion_ends_move", true)),
-        compulsory_(botyard::detail::value_or(rules, "compulsory_capture", true)) {}
+        compulsory_(botyard::detail::value_or(rules, "compulsory_capture", true)),
+        draw_repetitions_(botyard::detail::value_or(rules, "draw_repetitions", 3)),
+        draw_quiet_plies_(botyard::detail::value_or(rules, "draw_quiet_plies", 80)),
+        max_plies_(botyard::detail::value_or(rules, "max_plies", 1000)) {}
 
   // Returns the legal actions of a view, in no particular order.
   std::vector<Action> legal(const View& view) const override {
@@ -213,7 +237,7 @@ class Draughts : public RulebookOf<View, Action> {
   }
 
   // Returns the legal moves of a position, captures first; none if the side to move has lost. Draws by the number
-  // of plies or repetitions are not considered.
+  // of plies or repetitions are not considered: see draw_after.
   std::vector<Action> moves(const Position& position) const {
     std::vector<Action> found = captures(position);
     if (!found.empty() && compulsory_) return found;
@@ -263,6 +287,30 @@ class Draughts : public RulebookOf<View, Action> {
     return after;
   }
 
+  // Returns how often the position after a legal move will have occurred in the game; 1 if it is new.
+  int repetitions_after(const View& view, const Action& move) const {
+    const std::vector<Position> earlier = history(view);
+    return 1 + int(std::count(earlier.begin(), earlier.end(), play(earlier.back(), move)));
+  }
+
+  // Returns the reason if a legal move ends the game in a draw: `repetition`, `quiet_plies` or `max_plies`; nothing if
+  // it does not, also if it wins.
+  std::optional<std::string> draw_after(const View& view, const Action& move) const {
+    const Position now = position(view);
+    if (moves(play(now, move)).empty()) return std::nullopt;
+    if (draw_repetitions_ > 0 && repetitions_after(view, move) >= draw_repetitions_) return "repetition";
+    if (draw_quiet_plies_ > 0 && is_quiet(now, move) && view.quiet_plies + 1 >= draw_quiet_plies_) return "quiet_plies";
+    if (view.ply + 1 >= max_plies_) return "max_plies";
+    return std::nullopt;
+  }
+
+  // Returns the number of plies after which the game is drawn unless one of them captures or moves a man. The last
+  // plies before `max_plies` are counted too, whatever is played in them.
+  int plies_left(const View& view) const {
+    const int left = max_plies_ - view.ply;
+    return draw_quiet_plies_ > 0 ? std::min(left, draw_quiet_plies_ - view.quiet_plies) : left;
+  }
+
  private:
   void jump(const Board& board, char piece, char opponent, std::vector<int>& path, std::vector<int>& over,
             std::vector<Action>& found) const {
@@ -292,6 +340,9 @@ class Draughts : public RulebookOf<View, Action> {
   bool one_piece_;
   bool promotion_ends_move_;
   bool compulsory_;
+  int draw_repetitions_;
+  int draw_quiet_plies_;
+  int max_plies_;
 };
 
 using Bot = botyard::Bot<View, Action>;

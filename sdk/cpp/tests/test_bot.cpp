@@ -173,12 +173,14 @@ static void test_log_and_info() {
     turn.log("two\nlines \xff");
     turn.info("score", 0.5).info("depth", 3).info("pv", {1, 2});
     turn.info("text", "got him").info("mine", Json{{"a", {1, 2}}});
+    turn.draw({{"arrow", {11, 15}}, {"color", "red"}}).draw({{"point", "c3"}, {"text", "0.4"}});
     return Json(7);
   });
   const auto said = conversation(talking, {start(), turn(4, {7})});
   EQUAL(said[1], Json{{"type", "log"}, {"text", "two\nlines \xEF\xBF\xBD"}});
   EQUAL(said[2], Json::parse(R"({"type":"move","turn":4,"action":7,
-      "info":{"score":0.5,"depth":3,"pv":[1,2],"text":"got him","mine":{"a":[1,2]}}})"));
+      "info":{"score":0.5,"depth":3,"pv":[1,2],"text":"got him","mine":{"a":[1,2]},
+              "draw":[{"arrow":[11,15],"color":"red"},{"point":"c3","text":"0.4"}]}})"));
 }
 
 static void test_info_never_costs_a_game() {

@@ -34,9 +34,21 @@ static Json call(const std::string& game, const Rulebook& book, const Json& view
   }
   if (game == "draughts") {
     const auto& rules = dynamic_cast<const draughts::Draughts&>(book);
-    const draughts::Position position = draughts::position(view.get<draughts::View>());
+    const auto typed = view.get<draughts::View>();
+    const draughts::Position position = draughts::position(typed);
     if (name == "captures") return rules.captures(position);
     if (name == "play") return draughts::fen(rules.play(position, check["move"]));
+    if (name == "plies_left") return rules.plies_left(typed);
+    if (name == "repetitions_after") return rules.repetitions_after(typed, check["move"]);
+    if (name == "draw_after") {
+      const auto found = rules.draw_after(typed, check["move"]);
+      return found ? Json(*found) : Json();
+    }
+    if (name == "history") {
+      Json found = Json::array();
+      for (const draughts::Position& earlier : draughts::history(typed)) found.push_back(draughts::fen(earlier));
+      return found;
+    }
   }
   if (game == "liars-dice" && name == "truth") {
     const auto& rules = dynamic_cast<const liars_dice::LiarsDice&>(book);

@@ -94,6 +94,9 @@ type Rules struct {
 	onePiece          bool
 	promotionEndsMove bool
 	compulsory        bool
+	drawRepetitions   int
+	drawQuietPlies    int
+	maxPlies          int
 }
 
 // New returns the game under the rules of a start message; English draughts without any.
@@ -102,13 +105,19 @@ func New(rules, setup json.RawMessage) (*Rules, error) {
 		Jump              string `json:"jump"`
 		PromotionEndsMove bool   `json:"promotion_ends_move"`
 		CompulsoryCapture bool   `json:"compulsory_capture"`
-	}{"whole_path", true, true}
+		DrawRepetitions   int    `json:"draw_repetitions"`
+		DrawQuietPlies    int    `json:"draw_quiet_plies"`
+		MaxPlies          int    `json:"max_plies"`
+	}{"whole_path", true, true, 3, 80, 1000}
 	if len(rules) > 0 {
 		if err := json.Unmarshal(rules, &named); err != nil {
 			return nil, fmt.Errorf("rules of %s: %w", Name, err)
 		}
 	}
-	return &Rules{named.Jump == "one_piece", named.PromotionEndsMove, named.CompulsoryCapture}, nil
+	return &Rules{
+		named.Jump == "one_piece", named.PromotionEndsMove, named.CompulsoryCapture,
+		named.DrawRepetitions, named.DrawQuietPlies, named.MaxPlies,
+	}, nil
 }
 
 // Legal returns the legal actions of a view, in no particular order.
@@ -124,7 +133,7 @@ func (r *Rules) Legal(view *View) ([]Action, error) {
 }
 
 // Moves returns the legal moves of a position, captures first; none if the side to move has lost. Draws by the number of
-// plies or repetitions are not considered.
+// plies or repetitions are not considered: see DrawAfter.
 func (r *Rules) Moves(position Position) []Action {
 	moves := r.Captures(position)
 	if len(moves) > 0 && r.compulsory {
@@ -205,6 +214,80 @@ func (r *Rules) Play(position Position, move Action) Position {
 	position.Board[squares[len(squares)-1]-1] = piece
 	position.ToMove = !position.ToMove
 	return position
+}
+
+// RepetitionsAfter returns how often the position after a legal move will have occurred in the game; 1 if it is new.
+func (r *Rules) RepetitionsAfter(view *View, move Action) (int, error) {
+	earlier, err := History(view)
+	if err != nil {
+		return 0, err
+	}
+	after := r.Play(earlier[len(earlier)-1], move)
+	times := 1
+	for _, position := range earlier {
+		if position == after {
+			times++
+		}
+	}
+	return times, nil
+}
+
+// DrawAfter returns the reason if a legal move ends the game in a draw: "repetition", "quiet_plies" or "max_plies"; an
+// empty text if it does not, also if it wins.
+func (r *Rules) DrawAfter(view *View, move Action) (string, error) {
+	times, err := r.RepetitionsAfter(view, move)
+	if err != nil {
+		return "", err
+	}
+	now, err := PositionOf(view)
+	if err != nil {
+		return "", err
+	}
+	switch {
+	case len(r.Moves(r.Play(now, move))) == 0:
+		return "", nil
+	case r.drawRepetitions > 0 && times >= r.drawRepetitions:
+		return "repetition", nil
+	case r.drawQuietPlies > 0 && now.IsQuiet(move) && view.QuietPlies+1 >= r.drawQuietPlies:
+		return "quiet_plies", nil
+	case view.Ply+1 >= r.maxPlies:
+		return "max_plies", nil
+	}
+	return "", nil
+}
+
+// PliesLeft returns the number of plies after which the game is drawn unless one of them captures or moves a man. The
+// last plies before max_plies are counted too, whatever is played in them.
+func (r *Rules) PliesLeft(view *View) int {
+	left := r.maxPlies - view.Ply
+	if quiet := r.drawQuietPlies - view.QuietPlies; r.drawQuietPlies > 0 && quiet < left {
+		return quiet
+	}
+	return left
+}
+
+// IsQuiet returns whether a legal move is a step of a king: one that can be undone, and counts towards a draw.
+func (p Position) IsQuiet(move Action) bool {
+	return !strings.Contains(move, "x") && !isMan(p.Board[squaresOf(move)[0]-1])
+}
+
+// History returns the positions since the last capture or man's move, or since the opening, oldest first; the last one
+// is the position of the view. No earlier position can occur again.
+func History(view *View) ([]Position, error) {
+	now, err := PositionOf(view)
+	if err != nil {
+		return nil, err
+	}
+	found := make([]Position, len(view.QuietMoves)+1)
+	found[len(view.QuietMoves)] = now
+	for n := len(view.QuietMoves) - 1; n >= 0; n-- {
+		squares := squaresOf(view.QuietMoves[n])
+		start, to := squares[0]-1, squares[len(squares)-1]-1
+		now.Board[start], now.Board[to] = now.Board[to], Empty
+		now.ToMove = !now.ToMove
+		found[n] = now
+	}
+	return found, nil
 }
 
 // Captured returns the squares that a move jumps over, in order; none for a step.

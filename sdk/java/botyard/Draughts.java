@@ -2,6 +2,7 @@ package botyard;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
@@ -89,12 +90,18 @@ public final class Draughts extends Rulebook<Draughts.View, String> {
     private final boolean onePiece;
     private final boolean promotionEndsMove;
     private final boolean compulsory;
+    private final int drawRepetitions;
+    private final int drawQuietPlies;
+    private final int maxPlies;
 
     /** Prepares the game with the rules of a {@code start} message. */
     public Draughts(Map<String, Object> rules) {
         onePiece = Json.text(rules, "jump", "whole_path").equals("one_piece");
         promotionEndsMove = Json.flag(rules, "promotion_ends_move", true);
         compulsory = Json.flag(rules, "compulsory_capture", true);
+        drawRepetitions = Json.integer(rules, "draw_repetitions", 3);
+        drawQuietPlies = Json.integer(rules, "draw_quiet_plies", 80);
+        maxPlies = Json.integer(rules, "max_plies", 1000);
     }
 
     /** Prepares English draughts. */
@@ -133,7 +140,7 @@ public final class Draughts extends Rulebook<Draughts.View, String> {
 
     /**
      * Returns the legal moves of a position, captures first; none if the side to move has lost. Draws by the number of
-     * plies or repetitions are not considered.
+     * plies or repetitions are not considered: see {@link #drawAfter}.
      */
     public List<String> moves(Position position) {
         List<String> found = captures(position);
@@ -217,7 +224,67 @@ public final class Draughts extends Rulebook<Draughts.View, String> {
             piece = isFar(piece, squares[n]) ? Character.toUpperCase(piece) : piece;
         }
         board[squares[squares.length - 1]] = piece;
-        return new Position(new String(board), position.toMove.equals(BLACK) ? WHITE : BLACK);
+        return new Position(new String(board), other(position.toMove));
+    }
+
+    private static String other(String side) {
+        return side.equals(BLACK) ? WHITE : BLACK;
+    }
+
+    /** Returns how often the position after a legal move will have occurred in the game; 1 if it is new. */
+    public int repetitionsAfter(View view, String move) {
+        return 1 + Collections.frequency(history(view), play(position(view), move));
+    }
+
+    /**
+     * Returns the reason if a legal move ends the game in a draw: {@code repetition}, {@code quiet_plies} or
+     * {@code max_plies}; null if it does not, also if it wins.
+     */
+    public String drawAfter(View view, String move) {
+        Position now = position(view);
+        if (moves(play(now, move)).isEmpty()) {
+            return null;
+        }
+        if (drawRepetitions > 0 && repetitionsAfter(view, move) >= drawRepetitions) {
+            return "repetition";
+        }
+        if (drawQuietPlies > 0 && isQuiet(now, move) && view.quietPlies + 1 >= drawQuietPlies) {
+            return "quiet_plies";
+        }
+        return view.ply + 1 >= maxPlies ? "max_plies" : null;
+    }
+
+    /**
+     * Returns the number of plies after which the game is drawn unless one of them captures or moves a man. The last
+     * plies before {@code max_plies} are counted too, whatever is played in them.
+     */
+    public int pliesLeft(View view) {
+        int left = maxPlies - view.ply;
+        return drawQuietPlies > 0 ? Math.min(left, drawQuietPlies - view.quietPlies) : left;
+    }
+
+    /** Returns whether a legal move is a step of a king: one that can be undone, and counts towards a draw. */
+    public static boolean isQuiet(Position position, String move) {
+        return move.indexOf('x') < 0 && Character.isUpperCase(position.board.charAt(squares(move)[0]));
+    }
+
+    /**
+     * Returns the positions since the last capture or man's move, or since the opening, oldest first; the last one is
+     * the position of the view. No earlier position can occur again.
+     */
+    public static List<Position> history(View view) {
+        Position now = position(view);
+        List<Position> found = new ArrayList<>(List.of(now));
+        for (int n = view.quietMoves.size() - 1; n >= 0; n--) {
+            int[] squares = squares(view.quietMoves.get(n));
+            char[] board = now.board.toCharArray();
+            board[squares[0]] = board[squares[1]];
+            board[squares[1]] = EMPTY;
+            now = new Position(new String(board), other(now.toMove));
+            found.add(now);
+        }
+        Collections.reverse(found);
+        return found;
     }
 
     /** The squares that a move names, from 0. */

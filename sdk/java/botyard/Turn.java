@@ -137,4 +137,18 @@ public final class Turn<V, A> {
         info.put(name, value);
         return this;
     }
+
+    /**
+     * Draws on the board, for the page of the game: a circle around the place {@code point}, or a {@code line} or an
+     * {@code arrow} through two places or more, perhaps with a {@code color} and a {@code text}. Places are named as in
+     * the game: {@code turn.draw(Map.of("arrow", List.of(11, 15), "color", "red"))}.
+     */
+    public Turn<V, A> draw(Map<String, ?> mark) {
+        List<Object> marks = new ArrayList<>();
+        if (info.get("draw") instanceof List<?> before) {
+            marks.addAll(before);
+        }
+        marks.add(mark);
+        return info("draw", marks);
+    }
 }

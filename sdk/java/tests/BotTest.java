@@ -205,12 +205,14 @@ public final class BotTest {
             turn.log("two\nlines \ud800 \u00fc");
             turn.info("score", 0.5).info("depth", 3).info("pv", new int[] {1, 2});
             turn.info("text", "got him").info("mine", Map.of("a", List.of(1, 2)));
+            turn.draw(Map.of("arrow", List.of(11, 15), "color", "red")).draw(Map.of("point", "c3", "text", "0.4"));
             return 7;
         }), Kit.start(), Kit.turn(4, List.of(7)));
         Kit.equal(said.get(1), object("type", "log", "text", "two\nlines ? \u00fc"));
         Kit.equal(Kit.last(said), Json.parse("""
                 {"type":"move","turn":4,"action":7,
-                 "info":{"score":0.5,"depth":3,"pv":[1,2],"text":"got him","mine":{"a":[1,2]}}}"""));
+                 "info":{"score":0.5,"depth":3,"pv":[1,2],"text":"got him","mine":{"a":[1,2]},
+                         "draw":[{"arrow":[11,15],"color":"red"},{"point":"c3","text":"0.4"}]}}"""));
     }
 
     static void infoNeverCostsAGame() throws Exception {

@@ -62,14 +62,27 @@ public final class VectorTest {
                 default:
             }
         }
-        if (book instanceof Draughts rules && name.equals("captures")) {
-            return rules.captures(Draughts.position(rules.view(view)));
+        if (book instanceof Draughts rules) {
+            Draughts.View typed = rules.view(view);
+            String move = Json.text(check, "move", "");
+            switch (name) {
+                case "captures":
+                    return rules.captures(Draughts.position(typed));
+                case "play":
+                    return Draughts.fen(rules.play(Draughts.position(typed), move));
+                case "history":
+                    return Draughts.history(typed).stream().map(Draughts::fen).toList();
+                case "repetitions_after":
+                    return rules.repetitionsAfter(typed, move);
+                case "draw_after":
+                    return rules.drawAfter(typed, move);
+                case "plies_left":
+                    return rules.pliesLeft(typed);
+                default:
+            }
         }
         if (book instanceof LiarsDice rules && name.equals("truth")) {
             return rules.truth(rules.view(view), Json.integer(check, "count"), Json.integer(check, "face"));
-        }
-        if (book instanceof Draughts rules && name.equals("play")) {
-            return Draughts.fen(rules.play(Draughts.position(rules.view(view)), Json.text(check, "move", "")));
         }
         if (book instanceof DiceWars rules) {
             if (name.equals("win")) {

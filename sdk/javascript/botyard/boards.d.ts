@@ -199,6 +199,13 @@ declare class Cells extends Drawing {
         dot?: boolean;
     } & Acting): void;
     /**
+     * Names a cell, such as `c3`, so that bots can draw on it.
+     *
+     * @param {Place} at
+     * @param {string} name
+     */
+    place(at: Place, name: string): void;
+    /**
      * Colours a cell, below its piece: part of the last move, or of a line that has won.
      *
      * @param {Place} at

@@ -196,6 +196,16 @@ class Cells extends Drawing {
   }
 
   /**
+   * Names a cell, such as `c3`, so that bots can draw on it.
+   *
+   * @param {Place} at
+   * @param {string} name
+   */
+  place(at, name) {
+    this._under.push(element("g", { "data-place": name }, this._cell(at, "#ffffff", 0)));
+  }
+
+  /**
    * Colours a cell, below its piece: part of the last move, or of a line that has won.
    *
    * @param {Place} at

@@ -318,6 +318,19 @@ export class Turn<View = any, Action = any> {
         text?: string;
         [more: string]: unknown;
     }): void;
+    /**
+     * Draws on the board, for the page of the game: a circle around the place `point`, or a `line` or an `arrow` through
+     * two places or more. Places are named as in the game: `turn.draw({ arrow: [11, 15], color: "red" })`.
+     *
+     * @param {{ point?: unknown, line?: unknown[], arrow?: unknown[], color?: string, text?: string | number }} mark
+     */
+    draw(mark: {
+        point?: unknown;
+        line?: unknown[];
+        arrow?: unknown[];
+        color?: string;
+        text?: string | number;
+    }): void;
 }
 /**
  * A bot. Override `choose`, and perhaps `start` and `end`. Each of them may be asynchronous.

@@ -374,6 +374,16 @@ export class Turn {
       }
     }
   }
+
+  /**
+   * Draws on the board, for the page of the game: a circle around the place `point`, or a `line` or an `arrow` through
+   * two places or more. Places are named as in the game: `turn.draw({ arrow: [11, 15], color: "red" })`.
+   *
+   * @param {{ point?: unknown, line?: unknown[], arrow?: unknown[], color?: string, text?: string | number }} mark
+   */
+  draw(mark) {
+    this._info.draw = [...(Array.isArray(this._info.draw) ? this._info.draw : []), mark];
+  }
 }
 
 /**

@@ -12,6 +12,21 @@ export function captured(move: Action): number[];
  */
 export function position(view: View): Position;
 /**
+ * Returns whether a legal move is a step of a king: one that can be undone, and counts towards a draw.
+ *
+ * @param {Position} position
+ * @param {Action} move
+ */
+export function isQuiet(position: Position, move: Action): boolean;
+/**
+ * Returns the positions since the last capture or man's move, or since the opening, oldest first; the last one is the
+ * position of the view. No earlier position can occur again.
+ *
+ * @param {View} view
+ * @returns {Position[]}
+ */
+export function history(view: View): Position[];
+/**
  * Returns the position of a FEN such as `B:W18,K10:BK5,1-4`.
  *
  * @param {string} fen
@@ -75,6 +90,12 @@ export class Draughts extends Rulebook {
     private _promotionEndsMove;
     /** @private */
     private _compulsory;
+    /** @private */
+    private _drawRepetitions;
+    /** @private */
+    private _drawQuietPlies;
+    /** @private */
+    private _maxPlies;
     /**
      * Returns the legal actions of a view, in no particular order.
      *
@@ -85,7 +106,7 @@ export class Draughts extends Rulebook {
     /**
      * Returns the legal moves of a position, captures first; none if the side to move has lost.
      *
-     * Draws by the number of plies or repetitions are not considered.
+     * Draws by the number of plies or repetitions are not considered: see `drawAfter`.
      *
      * @param {Position} position
      * @returns {Action[]}
@@ -118,6 +139,31 @@ export class Draughts extends Rulebook {
      * @returns {Position}
      */
     play(position: Position, move: Action): Position;
+    /**
+     * Returns how often the position after a legal move will have occurred in the game; 1 if it is new.
+     *
+     * @param {View} view
+     * @param {Action} move
+     * @returns {number}
+     */
+    repetitionsAfter(view: View, move: Action): number;
+    /**
+     * Returns the reason if a legal move ends the game in a draw: `repetition`, `quiet_plies` or `max_plies`; null if it
+     * does not, also if it wins.
+     *
+     * @param {View} view
+     * @param {Action} move
+     * @returns {"repetition" | "quiet_plies" | "max_plies" | null}
+     */
+    drawAfter(view: View, move: Action): "repetition" | "quiet_plies" | "max_plies" | null;
+    /**
+     * Returns the number of plies after which the game is drawn unless one of them captures or moves a man. The last plies
+     * before `max_plies` are counted too, whatever is played in them.
+     *
+     * @param {View} view
+     * @returns {number}
+     */
+    pliesLeft(view: View): number;
 }
 /**
  * A move in PDN with every landing square: `11-15`, `22x15x8`.

@@ -82,6 +82,12 @@ export class Draughts extends Rulebook {
     this._promotionEndsMove = rules.promotion_ends_move ?? true;
     /** @private */
     this._compulsory = rules.compulsory_capture ?? true;
+    /** @private */
+    this._drawRepetitions = rules.draw_repetitions ?? 3;
+    /** @private */
+    this._drawQuietPlies = rules.draw_quiet_plies ?? 80;
+    /** @private */
+    this._maxPlies = rules.max_plies ?? 1000;
   }
 
   /**
@@ -97,7 +103,7 @@ export class Draughts extends Rulebook {
   /**
    * Returns the legal moves of a position, captures first; none if the side to move has lost.
    *
-   * Draws by the number of plies or repetitions are not considered.
+   * Draws by the number of plies or repetitions are not considered: see `drawAfter`.
    *
    * @param {Position} position
    * @returns {Action[]}
@@ -200,9 +206,58 @@ export class Draughts extends Rulebook {
       piece = piece.toUpperCase();
     }
     board[squares[squares.length - 1]] = piece;
-    return { board: board.join(""), toMove: position.toMove === "black" ? "white" : "black" };
+    return { board: board.join(""), toMove: otherSide(position.toMove) };
+  }
+
+  /**
+   * Returns how often the position after a legal move will have occurred in the game; 1 if it is new.
+   *
+   * @param {View} view
+   * @param {Action} move
+   * @returns {number}
+   */
+  repetitionsAfter(view, move) {
+    const after = this.play(position(view), move);
+    return 1 + history(view).filter(({ board, toMove }) => board === after.board && toMove === after.toMove).length;
+  }
+
+  /**
+   * Returns the reason if a legal move ends the game in a draw: `repetition`, `quiet_plies` or `max_plies`; null if it
+   * does not, also if it wins.
+   *
+   * @param {View} view
+   * @param {Action} move
+   * @returns {"repetition" | "quiet_plies" | "max_plies" | null}
+   */
+  drawAfter(view, move) {
+    const now = position(view);
+    if (this.moves(this.play(now, move)).length === 0) {
+      return null;
+    }
+    if (this._drawRepetitions > 0 && this.repetitionsAfter(view, move) >= this._drawRepetitions) {
+      return "repetition";
+    }
+    if (this._drawQuietPlies > 0 && isQuiet(now, move) && view.quiet_plies + 1 >= this._drawQuietPlies) {
+      return "quiet_plies";
+    }
+    return view.ply + 1 >= this._maxPlies ? "max_plies" : null;
+  }
+
+  /**
+   * Returns the number of plies after which the game is drawn unless one of them captures or moves a man. The last plies
+   * before `max_plies` are counted too, whatever is played in them.
+   *
+   * @param {View} view
+   * @returns {number}
+   */
+  pliesLeft(view) {
+    const left = this._maxPlies - view.ply;
+    return this._drawQuietPlies > 0 ? Math.min(left, this._drawQuietPlies - view.quiet_plies) : left;
   }
 }
+
+/** @type {(side: Side) => Side} */
+const otherSide = (side) => (side === "black" ? "white" : "black");
 
 /** @param {Side} side */
 const piecesOf = (side) => (side === "black" ? "bB" : "wW");
@@ -244,6 +299,37 @@ export function captured(move) {
  */
 export function position(view) {
   return { board: view.board, toMove: view.to_move ?? positionOfFen(view.fen).toMove };
+}
+
+/**
+ * Returns whether a legal move is a step of a king: one that can be undone, and counts towards a draw.
+ *
+ * @param {Position} position
+ * @param {Action} move
+ */
+export function isQuiet(position, move) {
+  return !move.includes("x") && !isMan(position.board[Number(move.split("-")[0]) - 1]);
+}
+
+/**
+ * Returns the positions since the last capture or man's move, or since the opening, oldest first; the last one is the
+ * position of the view. No earlier position can occur again.
+ *
+ * @param {View} view
+ * @returns {Position[]}
+ */
+export function history(view) {
+  let now = position(view);
+  const found = [now];
+  for (const move of [...view.quiet_moves].reverse()) {
+    const [start, to] = move.split("-").map((text) => Number(text) - 1);
+    const board = [...now.board];
+    board[start] = board[to];
+    board[to] = EMPTY;
+    now = { board: board.join(""), toMove: otherSide(now.toMove) };
+    found.push(now);
+  }
+  return found.reverse();
 }
 
 /**

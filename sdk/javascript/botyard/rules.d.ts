@@ -138,6 +138,11 @@ export class Game {
     /** Whether the seats of a round decide simultaneously. */
     simultaneous: boolean;
     /**
+     * Whether the kit plays random games for searching bots. `false` where a game takes longer than an answer may, or
+     * where actions are not listed.
+     */
+    playouts: boolean;
+    /**
      * The range of a seat's points, and the sum of all; `null` if it varies.
      * @type {{ least: number, most: number, sum: number | null }}
      */
@@ -394,6 +399,24 @@ export class Program {
      * @returns {Json | null}
      */
     private _answer;
+    /**
+     * @private
+     * @param {any} state
+     */
+    private _restore;
+    /**
+     * @private
+     * @param {Json} request
+     */
+    private _playouts;
+    /**
+     * Plays random actions to the end of the game, and returns the points; `null` if it is too long.
+     *
+     * @private
+     * @param {Random} random
+     * @returns {number[] | null}
+     */
+    private _playOut;
     /**
      * Returns the line that answers a line, without its newline; `null` to `quit`.
      *

@@ -181,11 +181,14 @@ test("log and info", async () => {
     turn.log("two\nlines \ud800 \\ud800 \u{1f3b2}");
     turn.info({ score: 0.5, depth: 3, pv: [1, 2], nodes: undefined });
     turn.info({ text: "got him", mine: new Map([["a", new Set([1, 2])]]) });
+    turn.draw({ arrow: [11, 15], color: "red" });
+    turn.draw({ point: "c3", text: 0.4 });
     return 7;
   });
   const said = await conversation(talking, start(), turn(4, [7]));
   assert.deepEqual(said[1], { type: "log", text: "two\nlines ? \\ud800 \u{1f3b2}" });
-  const info = { score: 0.5, depth: 3, pv: [1, 2], text: "got him", mine: { a: [1, 2] } };
+  const draw = [{ arrow: [11, 15], color: "red" }, { point: "c3", text: 0.4 }];
+  const info = { score: 0.5, depth: 3, pv: [1, 2], text: "got him", mine: { a: [1, 2] }, draw };
   assert.deepEqual(said[2], { type: "move", turn: 4, action: 7, info });
 });
 

@@ -170,10 +170,12 @@ test("hello describes the game", () => {
   const [hello] = asks(Nim, { type: "hello" }, { type: "quit" });
   assert.deepEqual(hello.presets[1], { name: "short", about: "two heaps", rules: { heaps: [1, 2] } });
   assert.deepEqual([hello.seats, hello.rules_protocol], [["first", "second"], 1]);
-  assert.deepEqual(hello.abilities, ["check", "load"]);
+  assert.deepEqual(hello.abilities, ["check", "load", "playout"]);
+  const [slow] = asks(class extends Nim { playouts = false; }, { type: "hello" });
+  assert.deepEqual(slow.abilities, ["check", "load"]);
   const [race] = asks(Race, { type: "hello" });
   assert.deepEqual([race.seats, race.chance, race.hidden, race.seats_rule], [[2, 5], true, false, "players"]);
-  assert.deepEqual(race.abilities, ["check", "load", "determinize", "forfeit"]);
+  assert.deepEqual(race.abilities, ["check", "load", "playout", "determinize", "forfeit"]);
 });
 
 test("a game from its rules to its end", () => {
@@ -186,6 +188,23 @@ test("a game from its rules to its end", () => {
   assert.deepEqual(answers[4], {
     type: "position", to_move: "over", outcome: { scores: [0, 1], reason: "last_taken" },
   });
+});
+
+test("playouts are random games to their end", () => {
+  const playout = { type: "playout", random: BITS, count: 40 };
+  const given = { ...playout, state: { heaps: [1, 0], turn: "second" } };
+  const answers = asks(Nim, NEW, OPEN, playout, STATE, given);
+  assert.deepEqual(answers[3].state, { heaps: [3, 4, 5], turn: "first" });
+  // Those of the kit for Python.
+  const first = answers[2].playouts.map((/** @type {number[]} */ scores) => scores[0]);
+  assert.deepEqual([first.length, first.slice(0, 10)], [40, [0, 0, 0, 1, 1, 0, 1, 0, 1, 0]]);
+  assert.deepEqual(answers[4].playouts, Array(40).fill([0, 1]));
+  const [, refused] = asks(Nim, NEW, { ...playout, count: 0 });
+  assert.equal(refused.message, "expected 1 to 1000 playouts, got 0");
+  // With chance, and with seats that have forfeited.
+  const [{ playouts }] = asks(Race, NEW, OPEN, { type: "forfeit", seat: "player-1" }, playout).slice(-1);
+  assert.ok(playouts.every((/** @type {number[]} */ scores) => scores[0] === 0), JSON.stringify(playouts));
+  assert.ok(new Set(playouts.map(String)).size > 1);
 });
 
 test("rules, actions and openings are checked", () => {

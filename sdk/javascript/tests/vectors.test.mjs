@@ -6,7 +6,7 @@ import path from "node:path";
 import test from "node:test";
 import { winsAt } from "../botyard/connect-four.js";
 import { winProbability } from "../botyard/dice-wars.js";
-import { Draughts, START, fen, position, positionOfFen } from "../botyard/draughts.js";
+import { Draughts, START, fen, history, position, positionOfFen } from "../botyard/draughts.js";
 import { rulebook } from "../botyard/index.js";
 import { LiarsDice } from "../botyard/liars-dice.js";
 import { VECTORS } from "./kit.mjs";
@@ -23,6 +23,10 @@ const CALLS = {
   "scotland-yard neighbours": (book, view, { station, ticket }) => book.neighbours(station, ticket),
   "draughts captures": (book, view) => book.captures(position(view)),
   "draughts play": (book, view, { move }) => fen(book.play(position(view), move)),
+  "draughts history": (book, view) => history(view).map(fen),
+  "draughts repetitions_after": (book, view, { move }) => book.repetitionsAfter(view, move),
+  "draughts draw_after": (book, view, { move }) => book.drawAfter(view, move),
+  "draughts plies_left": (book, view) => book.pliesLeft(view),
   "dice-wars win": (book, view, { attacker, defender }) => winProbability(attacker, defender),
   "dice-wars regions": (book, view, { player }) => book.regions(view, player),
   "dice-wars new_dice": (book, view, { player }) => book.newDice(view, player),

@@ -169,11 +169,14 @@ class Choices(unittest.TestCase):
                 turn.log("two\nlines \ud800")
                 turn.info(score=0.5, depth=3, pv=[1, 2])
                 turn.info(text="got him", mine={"a": (1, 2)})
+                turn.draw(arrow=(11, 15), color="red")
+                turn.draw(point="c3", text=0.4)
                 return 7
 
         said = conversation(Talking, start(), turn(4, [7]))
         self.assertEqual(said[1], {"type": "log", "text": "two\nlines ?"})
-        info = {"score": 0.5, "depth": 3, "pv": [1, 2], "text": "got him", "mine": {"a": [1, 2]}}
+        draw = [{"arrow": [11, 15], "color": "red"}, {"point": "c3", "text": 0.4}]
+        info = {"score": 0.5, "depth": 3, "pv": [1, 2], "text": "got him", "mine": {"a": [1, 2]}, "draw": draw}
         self.assertEqual(said[2], {"type": "move", "turn": 4, "action": 7, "info": info})
 
     def test_info_never_costs_a_game(self) -> None:

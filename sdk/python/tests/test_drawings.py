@@ -18,7 +18,7 @@ ELEMENTS = set("svg g path rect circle ellipse line polyline polygon text tspan 
 ATTRIBUTES = set(
     "viewBox x y x1 y1 x2 y2 cx cy r rx ry width height d points transform dx dy fill fill-opacity fill-rule stroke "
     "stroke-width stroke-linecap stroke-linejoin stroke-dasharray stroke-opacity opacity font-size font-weight "
-    "font-style font-family text-anchor dominant-baseline data-action data-label".split()
+    "font-style font-family text-anchor dominant-baseline data-action data-label data-place".split()
 )
 COLOUR = re.compile("[a-z]+|currentColor|#[0-9a-f]{3}|#[0-9a-f]{6}")
 NAMESPACE = "{http://www.w3.org/2000/svg}"

@@ -196,6 +196,8 @@ def play(seat: str, action: Any) -> Json:
 NEW: Json = {"type": "new", "rules": {}}
 OPEN: Json = {"type": "open", "random": BITS}
 STATE: Json = {"type": "state"}
+# What the first player gets in the first playouts of Nim.
+NIM_PLAYOUTS = [0, 0, 0, 1, 1, 0, 1, 0, 1, 0]
 
 
 class Requests(unittest.TestCase):
@@ -207,10 +209,12 @@ class Requests(unittest.TestCase):
         ]
         self.assertEqual(hello["presets"], presets)
         self.assertEqual((hello["seats"], hello["rules_protocol"]), (["first", "second"], 1))
+        self.assertEqual(hello["abilities"], ["check", "load", "playout"])
+        [hello] = asks(type("Slow", (Nim,), {"playouts": False}), {"type": "hello"})
         self.assertEqual(hello["abilities"], ["check", "load"])
         [hello] = asks(Race, {"type": "hello"})
         self.assertEqual((hello["seats"], hello["chance"], hello["hidden"]), ([2, 5], True, False))
-        self.assertEqual(hello["abilities"], ["check", "load", "determinize", "forfeit"])
+        self.assertEqual(hello["abilities"], ["check", "load", "playout", "determinize", "forfeit"])
 
     def test_a_game_from_its_rules_to_its_end(self) -> None:
         answers = asks(
@@ -223,6 +227,23 @@ class Requests(unittest.TestCase):
         self.assertEqual(answers[3], {"type": "state", "state": {"heaps": [1, 0], "turn": "second"}})
         outcome = {"scores": [0, 1], "reason": "last_taken"}
         self.assertEqual(answers[4], {"type": "position", "to_move": "over", "outcome": outcome})
+
+    def test_playouts_are_random_games_to_their_end(self) -> None:
+        playout = {"type": "playout", "random": BITS, "count": 40}
+        answers = asks(Nim, NEW, OPEN, playout, STATE, {**playout, "state": {"heaps": [1, 0], "turn": "second"}})
+        self.assertEqual(answers[2]["type"], "playouts")
+        self.assertEqual(answers[3]["state"], {"heaps": [3, 4, 5], "turn": "first"})
+        # Those of the kit for JavaScript.
+        first = [scores[0] for scores in answers[2]["playouts"]]
+        self.assertEqual((len(first), first[:10]), (40, NIM_PLAYOUTS))
+        self.assertEqual(answers[4]["playouts"], [[0, 1]] * 40)
+        [_, refused] = asks(Nim, NEW, {**playout, "count": 0})
+        self.assertEqual(refused["message"], "expected 1 to 1000 playouts, got 0")
+        # With chance, and with seats that have forfeited.
+        forfeit = {"type": "forfeit", "seat": "player-1"}
+        [*_, played] = asks(Race, NEW, OPEN, forfeit, playout)
+        self.assertTrue(all(scores[0] == 0 and sum(scores) == 1 for scores in played["playouts"]), played)
+        self.assertGreater(len({tuple(scores) for scores in played["playouts"]}), 1)
 
     def test_rules_are_checked(self) -> None:
         for rules, message in [

@@ -1,6 +1,7 @@
 """Nim as a rules program. Its views are its states, so that bots with a model can load them."""
 
 import json
+import random
 import sys
 
 SEATS = ["first", "second"]
@@ -16,6 +17,20 @@ def position(state):
     return {"type": "position", "to_move": to_move, "legal": legal, "view": state}
 
 
+def after(state, action):
+    heaps = list(state["heaps"])
+    heaps[action["heap"]] -= action["take"]
+    return {"heaps": heaps, "to_move": SEATS[1 - SEATS.index(state["to_move"])]}
+
+
+def play_out(state, draw):
+    while True:
+        reached = position(state)
+        if reached["to_move"] == "over":
+            return reached["outcome"]["scores"]
+        state = after(state, draw.choice(reached["legal"]))
+
+
 rules, state = {}, {}
 for line in sys.stdin:
     request = json.loads(line)
@@ -27,7 +42,7 @@ for line in sys.stdin:
             "name": "nim",
             "seats": SEATS,
             "presets": [{"name": "three-heaps", "about": "3, 4 and 5", "rules": {"heaps": [3, 4, 5]}}],
-            "abilities": ["load"],
+            "abilities": ["load", "playout"],
         }
     elif kind == "new":
         heaps = request["rules"].get("heaps", [3, 4, 5])
@@ -41,11 +56,11 @@ for line in sys.stdin:
         state = {"heaps": list(rules["heaps"]), "to_move": "first"}
         answer = position(state)
     elif kind == "play":
-        action = request["action"]
-        heaps = list(state["heaps"])
-        heaps[action["heap"]] -= action["take"]
-        state = {"heaps": heaps, "to_move": SEATS[1 - SEATS.index(request["seat"])]}
+        state = after(state, request["action"])
         answer = position(state)
+    elif kind == "playout":
+        draw, begin = random.Random(request["random"]), request.get("state", state)
+        answer = {"type": "playouts", "playouts": [play_out(begin, draw) for _ in range(request["count"])]}
     elif kind == "load":
         state = request["state"]
         answer = position(state)

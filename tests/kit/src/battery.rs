@@ -4,6 +4,7 @@
 //! trips, observations that depend on nothing hidden. A failure panics with the game, its seed and
 //! the decision, so that it can be reproduced.
 
+use crate::action_shapes;
 use crate::copies::{self, Step};
 use botyard_engine::game::{Game, Turn, has_chance};
 use botyard_engine::information::Information;
@@ -333,6 +334,9 @@ fn through_a_table<G: Game>(game: &Arc<G>, seed: u64) {
                     assert!(why.len() > 10, "{place}: {nonsense}: {why}");
                     let refused = table.canonical_action(nonsense).map_err(|why| why.to_string());
                     assert_eq!(refused, Err(why), "{place}: {nonsense}");
+                }
+                if step < 12 {
+                    action_shapes::check(&mut table);
                 }
                 assert_eq!(table.state_hash(), before, "{place}: a refused action left a mark");
                 let legal = table.legal();

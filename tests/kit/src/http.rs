@@ -121,6 +121,19 @@ impl Visitor {
         self.send("POST", path, "multipart/form-data; boundary=limit", &body)
     }
 
+    /// Imports a roster: sends the file, and confirms the changes that the site shows.
+    ///
+    /// # Panics
+    ///
+    /// There is no server, or it refuses the file.
+    pub fn import_roster(&mut self, roster: &str) -> Reply {
+        let shown = self.upload("/roster", "roster.csv", roster.as_bytes());
+        let digest = shown.text.split("name=\"changes\" value=\"").nth(1);
+        let digest = digest.and_then(|rest| rest.split('"').next()).map(String::from);
+        let digest = digest.unwrap_or_else(|| panic!("no preview: {}", shown.text));
+        self.post("/roster/import", &[("changes", &digest)])
+    }
+
     /// Sends a file as a whole body, as a program does.
     ///
     /// # Panics
@@ -152,9 +165,9 @@ impl Visitor {
     pub fn follow_as(&self, path: &str, headers: &str) -> Result<BufReader<TcpStream>, String> {
         let mut stream = TcpStream::connect(&self.host).expect("a server");
         stream.set_read_timeout(Some(Duration::from_secs(300))).expect("a timeout");
-        let Visitor { host, cookie, .. } = self;
+        let (host, cookie) = (&self.host, self.sent_cookie());
         let request = format!(
-            "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nCookie: session={cookie}\r\n\
+            "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nCookie: {cookie}\r\n\
              {headers}\r\n"
         );
         stream.write_all(request.as_bytes()).expect("it reads");
@@ -164,6 +177,14 @@ impl Visitor {
             assert!(lines.read_line(&mut head).expect("headers") > 0, "{head}");
         }
         if head.contains("text/event-stream") { Ok(lines) } else { Err(head) }
+    }
+
+    /// Returns the cookie with its name, which a test that has made a session need not know.
+    fn sent_cookie(&self) -> String {
+        match self.cookie.contains('=') {
+            true => self.cookie.clone(),
+            false => format!("session={}", self.cookie),
+        }
     }
 
     fn find_token(&mut self) {
@@ -177,7 +198,7 @@ impl Visitor {
             format!("{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n", self.host);
         head.push_str(&self.headers);
         if !self.cookie.is_empty() {
-            head.push_str(&format!("Cookie: a=b; session={}\r\n", self.cookie));
+            head.push_str(&format!("Cookie: a=b; {}\r\n", self.sent_cookie()));
         }
         if method == "POST" {
             head.push_str(&format!("Content-Type: {kind}\r\nContent-Length: {}\r\n", body.len()));
@@ -197,7 +218,10 @@ impl Visitor {
         let text = String::from_utf8_lossy(&body).into_owned();
         let status = head.split(' ').nth(1).and_then(|code| code.parse().ok()).unwrap_or(0);
         let reply = Reply { status, head, text, body };
-        if let Some(cookie) = reply.header("set-cookie").strip_prefix("session=") {
+        // Its name has a part of the class's own.
+        if let Some(cookie) =
+            Some(reply.header("set-cookie")).filter(|cookie| cookie.starts_with("session_"))
+        {
             self.cookie = cookie.split(';').next().unwrap_or_default().to_string();
             self.token.clear();
         }

@@ -1,7 +1,6 @@
 //! Documentation pages under test: their tables and their marked examples, for comparison with the
 //! engine.
 
-use botyard_engine::game::Game;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -48,37 +47,6 @@ impl Page {
         let examples: Vec<T> = self.blocks(kind).iter().map(read).collect();
         assert!(!examples.is_empty(), "no example of {kind}");
         examples
-    }
-
-    /// Checks that the table of presets, with a column for each parameter, and the table of
-    /// parameters agree with the game.
-    ///
-    /// # Panics
-    ///
-    /// If they differ.
-    pub fn check_presets<G: Game>(self) {
-        let table = self.rows("preset");
-        assert_eq!(table.len() - 1, G::PRESETS.len());
-        for (row, preset) in table[1..].iter().zip(G::PRESETS) {
-            assert_eq!(row[0], format!("`{}`", preset.name));
-            let rules = G::preset(preset.name).expect("it is one of the presets");
-            let rules = serde_json::to_value(rules).expect("rules can be written");
-            assert_eq!(
-                rules.as_object().map_or(0, |rules| rules.len()),
-                row.len() - 1,
-                "every rule has a column"
-            );
-            for (rule, value) in table[0].iter().zip(row).skip(1) {
-                let ours = match &rules[rule] {
-                    Value::String(text) => text.clone(),
-                    other => other.to_string(),
-                };
-                assert_eq!(*value, ours, "{rule} of {}", preset.name);
-            }
-        }
-        let parameters: Vec<&str> = self.rows("parameter")[1..].iter().map(|row| row[0]).collect();
-        let quoted: Vec<String> = table[0][1..].iter().map(|rule| format!("`{rule}`")).collect();
-        assert_eq!(parameters, quoted);
     }
 }
 

@@ -92,6 +92,8 @@ pub struct Planner<E> {
     /// number of the plan: a plan must not depend on what came before.
     planned: EvaluationCache<f32>,
     plans: u64,
+    /// The first actions of the last plan with their values, at the last depth that was searched whole.
+    first_actions: Vec<(Action, f32)>,
 }
 
 /// The number of slots of a planner's tables.
@@ -125,12 +127,22 @@ impl<E: Evaluator> Planner<E> {
             judged: EvaluationCache::new(SLOTS),
             planned: EvaluationCache::new(SLOTS),
             plans: 0,
+            first_actions: Vec::new(),
         }
     }
 
     /// Returns the evaluator.
     pub fn evaluator(&self) -> &E {
         &self.evaluator
+    }
+
+    /// Returns the first actions of the last plan whose values are at most `margin` below that of the
+    /// best one, as win probabilities, at the last depth that was searched whole.
+    pub fn actions_within(&self, margin: f32) -> Vec<Action> {
+        let values = self.first_actions.iter().map(|&(_, value)| value);
+        let least = values.fold(0.0, f32::max) - margin;
+        let near = self.first_actions.iter().filter(|&&(_, value)| value >= least);
+        near.map(|&(action, _)| action).collect()
     }
 
     /// Finds the best action of the player to move by looking one action ahead, then two, and so on
@@ -171,9 +183,12 @@ impl<E: Evaluator> Planner<E> {
             nodes: 0,
             stall: Stall::NONE,
         };
+        let mut searched = Vec::new();
         for depth in 1..=limits.depth.max(1) {
             let before = search.nodes;
-            let (best, is_whole) = search.root(position, end_value, depth, plan.action);
+            searched.clear();
+            let (best, is_whole) =
+                search.root(position, end_value, depth, plan.action, &mut searched);
             if let Some((action, value)) = best {
                 plan = Plan { action, value, ..plan };
             }
@@ -181,6 +196,7 @@ impl<E: Evaluator> Planner<E> {
                 break;
             }
             plan.depth = depth;
+            std::mem::swap(&mut self.first_actions, &mut searched);
             // An answer exists now.
             search.may_stop = true;
             // One more action takes several times as long.
@@ -235,15 +251,18 @@ impl<E: Evaluator> Search<'_, E> {
 
     /// Returns the best action and its value at this depth, and whether all actions were searched.
     /// `first` is searched first, as the best action of the depth before; without its value there is
-    /// no result. `end_value` is the value of ending the turn here.
+    /// no result. `end_value` is the value of ending the turn here. `searched` receives all actions
+    /// with their values.
     fn root(
         &mut self,
         position: &Position,
         end_value: f32,
         depth: u32,
         first: Action,
+        searched: &mut Vec<(Action, f32)>,
     ) -> (Option<(Action, f32)>, bool) {
         let mut best = (Action::EndTurn, end_value);
+        searched.push(best);
         let mut candidates = Candidates::new();
         self.followed_up(position, depth, &mut candidates);
         if let Some(place) = candidates.iter().position(|candidate| candidate.action == first) {
@@ -251,8 +270,12 @@ impl<E: Evaluator> Search<'_, E> {
         }
         for candidate in &candidates {
             match self.value(position, candidate, depth) {
-                Ok(value) if value > best.1 => best = (candidate.action, value),
-                Ok(_) => {}
+                Ok(value) => {
+                    searched.push((candidate.action, value));
+                    if value > best.1 {
+                        best = (candidate.action, value);
+                    }
+                }
                 Err(Stopped) if candidate.action == first => return (None, false),
                 Err(Stopped) => return (Some(best), false),
             }

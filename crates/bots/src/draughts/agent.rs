@@ -5,6 +5,7 @@ use super::adapter::DraughtsSearch;
 use botyard_agent::{Agent, AgentRng, Choice, Decision, Punctuality, TurnError};
 use botyard_engine::draughts::endgame::Endgames;
 use botyard_engine::draughts::{Draughts, Move, Position};
+use botyard_engine::random::choose;
 use botyard_engine::{Game, Seat};
 use botyard_protocol::{ClockKind, Info};
 use botyard_search::two_sided::{DrawRules, Evaluator, ParallelSearcher, Root, Settings};
@@ -13,6 +14,7 @@ use botyard_search::{Limits, Report};
 use serde_json::Value;
 use std::num::NonZero;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The number of decisions that a game is expected to have left, for dividing a bank.
 const DECISIONS_TO_COME: u32 = 25;
@@ -28,6 +30,8 @@ pub struct SearchAgent<E: Evaluator<Position>> {
     limits: Limits,
     endgames: Option<Arc<Endgames>>,
     threads: NonZero<usize>,
+    /// The margin of mistakes; a man is 100.
+    margin: i32,
     searcher: Option<(DraughtsSearch<E>, ParallelSearcher<Position, Move>)>,
     punctuality: Punctuality,
 }
@@ -42,9 +46,16 @@ impl<E: Evaluator<Position> + Clone> SearchAgent<E> {
             limits,
             endgames: None,
             threads: NonZero::<usize>::MIN,
+            margin: 0,
             searcher: None,
             punctuality: Punctuality::default(),
         }
+    }
+
+    /// Limits the time of a decision, whatever the clock allows.
+    #[must_use]
+    pub fn within(self, time: Option<Duration>) -> SearchAgent<E> {
+        SearchAgent { punctuality: Punctuality::within(time), ..self }
     }
 
     /// Adds endgame tables, which the agent uses in games with their movement.
@@ -58,6 +69,13 @@ impl<E: Evaluator<Position> + Clone> SearchAgent<E> {
     #[must_use]
     pub(crate) fn with_threads(self, threads: NonZero<usize>) -> SearchAgent<E> {
         SearchAgent { threads, ..self }
+    }
+
+    /// Draws the move among those that are at most `margin` worse than the best, in hundredths of a
+    /// man. The search of these has the limits of a decision too.
+    #[must_use]
+    pub(crate) fn with_margin(self, margin: i32) -> SearchAgent<E> {
+        SearchAgent { margin, ..self }
     }
 
     fn make_searcher(
@@ -103,15 +121,21 @@ impl<E: Evaluator<Position> + Clone + Send + Sync> Agent<Draughts> for SearchAge
                 searcher.main().search_with_reserve(&search, &root, &limits, &reserve)
             }
         };
+        let near = match self.margin {
+            0 => Vec::new(),
+            margin => searcher.main().moves_within(&search, &root, &report, margin, &limits),
+        };
         self.searcher = Some((search, searcher));
         self.punctuality.searched(report.stall);
-        let best = report.best.ok_or_else(|| turn.no_choice("there is no legal move"))?;
-        Ok(Choice::with_info(best, info(&report)))
+        let best = choose(rng, &near).copied().or(report.best);
+        let best = best.ok_or_else(|| turn.no_choice("there is no legal move"))?;
+        Ok(Choice::with_info(best, info(&report, best)))
     }
 }
 
-/// Returns the bot's report of its search: the nodes are those of all threads. The score is in men.
-fn info(report: &Report<Move>) -> Info {
+/// Returns the bot's report of its search: the nodes are those of all threads. The score is in men: the
+/// value of the position. The line begins with the move that is played.
+fn info(report: &Report<Move>, played: Move) -> Info {
     let mut text = match decided_in(report.value) {
         Some(plies) if report.value > 0 => format!("wins in {plies} plies"),
         Some(plies) => format!("loses in {plies} plies"),
@@ -129,11 +153,32 @@ fn info(report: &Report<Move>) -> Info {
     if report.known > 0 {
         text.push_str(&format!("; endgame tables knew {} positions", report.known));
     }
+    let line = match report.best == Some(played) {
+        true => report.line.as_slice(),
+        false => std::slice::from_ref(&played),
+    };
     Info {
         score: (report.depth > 0).then(|| f64::from(report.value) / 100.0),
         depth: Some(report.depth),
         nodes: Some(report.nodes + report.helper_nodes),
-        pv: Some(report.line.iter().map(|mv| Value::String(mv.to_string())).collect()),
+        pv: Some(line.iter().map(|mv| Value::String(mv.to_string())).collect()),
         text: Some(text),
+        ..Info::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use botyard_engine::draughts::Movement;
+
+    #[test]
+    fn the_line_begins_with_the_move_that_is_played() {
+        let moves = Position::START.moves(Movement::ENGLISH);
+        let mut report = Report::before_search(Some(moves[0]));
+        report.line = vec![moves[0], moves[2]];
+        let pv = |played: Move| info(&report, played).pv.expect("a line");
+        assert_eq!(pv(moves[0]), [moves[0].to_string(), moves[2].to_string()]);
+        assert_eq!(pv(moves[1]), [moves[1].to_string()]);
     }
 }

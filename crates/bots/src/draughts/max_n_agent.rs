@@ -56,5 +56,6 @@ fn info(report: &Report<Move>) -> Info {
         nodes: Some(report.nodes),
         pv: Some(report.line.iter().map(|mv| Value::String(mv.to_string())).collect()),
         text: Some(format!("{} positions judged", report.evaluated)),
+        ..Info::default()
     }
 }

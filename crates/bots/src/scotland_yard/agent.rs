@@ -14,7 +14,10 @@ use crate::mcts_info::info;
 use crate::mcts_limits::MctsLimits;
 use botyard_agent::{Agent, AgentRng, Choice, Decision, TurnError};
 use botyard_engine::Game;
-use botyard_engine::scotland_yard::{Action, LimitUnit, Rules, ScotlandYard, Seats, Side, View};
+use botyard_engine::random::choose;
+use botyard_engine::scotland_yard::{
+    Action, Arena, LimitUnit, Rules, ScotlandYard, Seats, Side, View,
+};
 use botyard_search::mcts::{Settings, TreeSearcher, Trees};
 use serde_json::Value;
 
@@ -32,6 +35,8 @@ pub struct Play {
     /// Whether one search decides for all detectives that are to move in a round, which needs a
     /// tree per player; otherwise there is one search per detective.
     pub plan: bool,
+    /// Whether a detective that can step onto a candidate of Mr. X does so, at random, whatever the search says.
+    pub decisive: bool,
 }
 
 impl Play {
@@ -105,6 +110,23 @@ impl MctsAgent {
     }
 }
 
+/// Returns a step of the detective to move onto a candidate, drawn among them; `None` if it has none.
+fn onto_candidate(
+    arena: &Arena,
+    simulated: &SimulationState,
+    rng: &mut AgentRng,
+) -> Option<Action> {
+    let detective = simulated.detective_to_move(arena)?;
+    let mut onto = Vec::new();
+    simulated.position.for_each_step(arena, detective, |ticket, to| {
+        if simulated.candidates.contains(to) {
+            onto.push(Action::Detective { detective, ticket, to });
+        }
+        true
+    });
+    choose(rng, &onto).copied()
+}
+
 /// Returns whether Mr. X has not been revealed yet.
 pub(super) fn is_unseen(view: &View) -> bool {
     view.mr_x.station.is_none() && !view.log.iter().any(|entry| entry.reveal)
@@ -145,12 +167,17 @@ impl BoardTablesAgent for MctsAgent {
         // Only the public and the seat's own parts of this state are used.
         let state = turn.possible_state(rng)?;
         let position = *state.position();
+        let simulated = SimulationState::seen(game, view, position);
+        let onto = match play.decisive && side == Side::Detectives {
+            true => onto_candidate(game.arena(), &simulated, rng),
+            false => None,
+        };
         if let Some(place) = self.plan.iter().position(|&action| game.check(&state, action).is_ok())
         {
-            return Ok(self.plan.swap_remove(place).into());
+            let planned = self.plan.swap_remove(place);
+            return Ok(onto.unwrap_or(planned).into());
         }
         self.plan.clear();
-        let simulated = SimulationState::seen(game, view, position);
         if side == Side::Detectives
             && play.opening
             && let Some(step) = opening_step(tables, game.arena(), &simulated)
@@ -173,9 +200,12 @@ impl BoardTablesAgent for MctsAgent {
                 report.plan.iter().copied().filter(|&action| Some(action) != report.best).collect();
         }
         let best = report.best.ok_or_else(|| turn.no_choice("the search tried no action"))?;
-        Ok(Choice::with_info(
-            best,
-            info(&report, |action| serde_json::to_value(action).unwrap_or(Value::Null)),
-        ))
+        let json = |action: &Action| serde_json::to_value(action).unwrap_or(Value::Null);
+        let played = onto.unwrap_or(best);
+        let mut info = info(&report, json);
+        if played != best {
+            info.pv = Some(vec![json(&played)]);
+        }
+        Ok(Choice::with_info(played, info))
     }
 }

@@ -179,7 +179,7 @@ fn pursue<R: Rng + ?Sized>(
     let kinds = position.tickets_of(detective).kinds();
     let beside = tables.neighbours(kinds, at).and(candidates);
     // The more of the suspicion is beside it, the likelier it goes onto a station there. The square
-    // root was stronger than the share itself: docs/strength.md.
+    // root was stronger than the share itself: docs/understand/laboratory.md.
     let share = suspicion.sum(beside) / suspicion.sum(candidates);
     let is_onto = !beside.is_empty() && unit(rng) < f64::from(share).sqrt();
     let goal = suspicion.draw(if is_onto { beside } else { candidates }, rng).unwrap_or(at);

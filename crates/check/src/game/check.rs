@@ -51,6 +51,8 @@ pub enum GameCheck {
     Load,
     /// A state drawn for a seat looks the same to it.
     Determinize,
+    /// Playouts are games to their end.
+    Playout,
     /// The state for people.
     Text,
     /// Actions that people write.
@@ -65,7 +67,7 @@ pub enum GameCheck {
 
 impl GameCheck {
     /// All checks, in the order in which they are reported.
-    pub const ALL: [GameCheck; 27] = [
+    pub const ALL: [GameCheck; 28] = [
         GameCheck::Start,
         GameCheck::Rules,
         GameCheck::Opening,
@@ -88,6 +90,7 @@ impl GameCheck {
         GameCheck::Forfeits,
         GameCheck::Load,
         GameCheck::Determinize,
+        GameCheck::Playout,
         GameCheck::Text,
         GameCheck::Parse,
         GameCheck::Draw,
@@ -120,6 +123,7 @@ impl GameCheck {
             GameCheck::Forfeits => "forfeits",
             GameCheck::Load => "load",
             GameCheck::Determinize => "determinize",
+            GameCheck::Playout => "playout",
             GameCheck::Text => "text",
             GameCheck::Parse => "parse",
             GameCheck::Draw => "draw",
@@ -189,6 +193,9 @@ impl GameCheck {
             GameCheck::Load => "put everything that the rules need into the state",
             GameCheck::Determinize => {
                 "draw only what the seat cannot see, and keep all that its view shows"
+            }
+            GameCheck::Playout => {
+                "play each playout with a copy of the state and random numbers from `random` alone"
             }
             GameCheck::Text => "answer `text` with a text that is not empty",
             GameCheck::Parse => "answer `parse` with a legal action, or `refused` with a message",

@@ -18,9 +18,7 @@ pub struct GameCheckConfig {
     pub changes: Vec<(String, String)>,
     /// The longest game, in decisions and outcomes of chance.
     pub longest: u32,
-    /// The time for an answer, in milliseconds.
-    pub answer_ms: u64,
-    /// The sandbox.
+    /// The sandbox, with the limits of the program.
     pub containment: ContainmentConfig,
 }
 
@@ -31,9 +29,6 @@ impl GameCheckConfig {
     /// The longest game by default.
     pub const LONGEST: u32 = 10_000;
 
-    /// The time for an answer by default, which is the limit in a match, in milliseconds.
-    pub const ANSWER_MS: u64 = 10_000;
-
     /// Returns the configuration for the game in a directory.
     pub fn new(directory: impl Into<PathBuf>) -> GameCheckConfig {
         GameCheckConfig {
@@ -43,7 +38,6 @@ impl GameCheckConfig {
             rules: None,
             changes: Vec::new(),
             longest: GameCheckConfig::LONGEST,
-            answer_ms: GameCheckConfig::ANSWER_MS,
             containment: ContainmentConfig::default(),
         }
     }

@@ -15,6 +15,7 @@ mod draws;
 mod forfeits;
 mod lab;
 mod opening_checks;
+mod playouts;
 mod program;
 mod random_games;
 mod refusals;

@@ -290,9 +290,7 @@ impl<'a> Program<'a> {
     /// Writes a line and returns the answer.
     pub(crate) fn line(&mut self, line: &str) -> Result<String, Stop> {
         self.start()?;
-        self.exchange(Duration::from_millis(self.subject.limits.answer_ms), |dialogue| {
-            dialogue.ask_line(line).map(|_| ())
-        })
+        self.exchange(self.time_for_an_answer(), |dialogue| dialogue.ask_line(line).map(|_| ()))
     }
 
     fn exchange(
@@ -333,11 +331,15 @@ impl<'a> Program<'a> {
         Ok(answer)
     }
 
+    /// Returns the time within which the program must answer.
+    pub(crate) fn time_for_an_answer(&self) -> Duration {
+        Duration::from_millis(self.subject.limits.answer_ms)
+    }
+
     /// Writes a request and returns the answer.
     pub(crate) fn ask(&mut self, request: &Request<'_>) -> Result<String, Stop> {
         self.start()?;
-        let limit = Duration::from_millis(self.subject.limits.answer_ms);
-        self.exchange(limit, |dialogue| dialogue.ask(request).map(|_| ()))
+        self.exchange(self.time_for_an_answer(), |dialogue| dialogue.ask(request).map(|_| ()))
     }
 
     /// Asks for something that is read from the answer of this type.

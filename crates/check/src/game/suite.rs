@@ -9,6 +9,7 @@ use crate::game::draws::draws;
 use crate::game::forfeits::forfeits;
 use crate::game::lab::{GameObserver, Lab};
 use crate::game::opening_checks;
+use crate::game::playouts;
 use crate::game::program::{Program, Stop, Subject};
 use crate::game::random_games;
 use crate::game::refusals::refusals;
@@ -16,7 +17,8 @@ use crate::game::secrets::secrets;
 use crate::game::simultaneous::rounds;
 use botyard_referee::Interrupt;
 use botyard_rules::{GivenPreset, RulesLimits, ability};
-use botyard_runner::game_programs::{GAME_FILE, unloaded};
+use botyard_runner::game_manifest::GAME_FILE;
+use botyard_runner::game_programs::unloaded;
 use botyard_runner::{Error, Programs};
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
@@ -41,7 +43,6 @@ pub fn run(
         let message = format!("expected the directory of a game, got {}", directory.display());
         return Err(Error::usage(message));
     }
-    let limits = RulesLimits { answer_ms: config.answer_ms, ..RulesLimits::default() };
     let found = unloaded(directory, &config.containment, programs, interrupt);
     let found = match found {
         Ok(found) => found,
@@ -50,6 +51,7 @@ pub fn run(
             let name = directory.file_name().map_or(String::new(), |it| it.display().to_string());
             let message = message.plain();
             let start = std::sync::Arc::new(move || Err(message.clone()));
+            let limits = RulesLimits::default();
             let subject = Subject { name, presets: Vec::new(), start, limits };
             return examine(&subject, "none", config, interrupt, observer);
         }
@@ -65,7 +67,7 @@ pub fn run(
         name: found.manifest.name.clone(),
         presets: presets.collect(),
         start: found.start,
-        limits,
+        limits: found.limits.of_protocol(),
     };
     examine(&subject, &found.tier.to_string(), config, interrupt, observer)
 }
@@ -191,6 +193,8 @@ fn make_all(lab: &mut Lab<'_>) -> Result<(), Error> {
     let again = [Is::Views, Is::Repeat, Is::Load, Is::SecretViews, Is::SecretLegal];
     able(lab, Is::Determinize, ability::DETERMINIZE, &again, abilities::determinize)?;
     lab.make(Is::Unknown, &again, abilities::unknown)?;
+    let again = [Is::Views, Is::Repeat, Is::Load];
+    able(lab, Is::Playout, ability::PLAYOUT, &again, playouts::playouts)?;
     lab.make(Is::Scores, &needs, |_| Ok("in the range and with the sum that `hello` has".into()))?;
     lab.make(Is::Chances, &needs, |_| Ok("distributions".into()))?;
     time(lab)

@@ -1,7 +1,9 @@
 //! The program `botyard-reference`, and the commands of all programs.
 
+mod book;
 mod page_commands;
 mod page_figures;
+mod page_pictures;
 mod profiles;
 mod reference;
 mod settings;

@@ -2,13 +2,27 @@
 
 use crate::{done, recorded, repository};
 use botyard_experiments::{Played, results_page, shipped};
+use std::collections::BTreeSet;
 use std::fs;
+use std::path::Path;
 
 #[test]
 fn the_reference_pages_are_what_the_program_generates() {
-    for (page, file) in [("commands", "reference/commands.md"), ("bots", "reference/bots.md")] {
-        is_generated(file, &done(&["generate", "page", page]), "the program");
+    let place = tempfile::tempdir().unwrap();
+    done(&["generate", "pages", place.path().to_str().unwrap()]);
+    let commands = files_of(&place.path().join("commands"));
+    for name in ["commands.md".into(), "bots.md".into()].iter().chain(&commands) {
+        let page = fs::read_to_string(place.path().join(name)).unwrap();
+        is_generated(&format!("reference/{name}"), &page, "the program");
     }
+    assert_eq!(files_of(&repository("docs/reference/commands")), commands, "pages of no command");
+}
+
+/// Returns the files of the directory `commands`, each with its name.
+fn files_of(directory: &Path) -> BTreeSet<String> {
+    let entries = fs::read_dir(directory).unwrap();
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    names.map(|name| format!("commands/{name}")).collect()
 }
 
 /// Every figure that differs is explained.
@@ -22,7 +36,7 @@ fn the_page_of_results_is_made_from_the_files_of_results() {
 }
 
 /// Compares a page with what is generated, or replaces it if `UPDATE_PAGES` is set.
-fn is_generated(file: &str, generated: &str, from: &str) {
+pub(crate) fn is_generated(file: &str, generated: &str, from: &str) {
     let path = repository("docs").join(file);
     if std::env::var_os("UPDATE_PAGES").is_some() {
         fs::create_dir_all(path.parent().unwrap()).unwrap();

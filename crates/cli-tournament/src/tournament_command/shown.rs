@@ -69,6 +69,16 @@ fn bar_of_tournament(known: u64, scored: u64) -> ProgressBar {
     bar
 }
 
+/// Counts games with a result. The bar is made longer first, so that it never shows more games than all:
+/// a knockout and a Swiss tournament schedule games in later rounds.
+fn advance(bar: &ProgressBar, more: u64, known: u64) {
+    let known = known.max(bar.position() + more);
+    if bar.length().is_some_and(|length| length < known) {
+        bar.set_length(known);
+    }
+    bar.inc(more);
+}
+
 /// A progress bar on a terminal, and lines about failures of the host.
 struct Shown(ProgressBar);
 
@@ -79,15 +89,8 @@ impl<'a> Observer<TournamentGames<'a>> for Shown {
         if !remarks.is_empty() {
             bar.suspend(|| out(&remarks)).map_err(Error::Output)?;
         }
-        if kept.stored.is_scored() {
-            bar.inc(1);
-        }
-        // A knockout schedules more games in later rounds.
-        if let Some(length) = bar.length()
-            && length < games.scored()
-        {
-            bar.set_length(games.scored());
-        }
+        let is_scored = kept.stored.is_scored();
+        advance(bar, u64::from(is_scored), games.known().max(games.scored()));
         if !bar.is_hidden() {
             let best: Vec<_> = games.leaders().into_iter().take(BOTS_ON_BAR).collect();
             bar.set_message(shares_in_words(&best));
@@ -158,5 +161,24 @@ pub(super) fn unless_failed(stop: Error) -> Result<(), Error> {
     match stop {
         Error::Interrupted => Ok(()),
         error => Err(resumable(error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bar_grows_with_later_rounds_and_never_shows_more_games_than_all() {
+        let bar = ProgressBar::hidden();
+        bar.set_length(12);
+        bar.set_position(12);
+        advance(&bar, 1, 0);
+        assert_eq!((bar.position(), bar.length()), (13, Some(13)));
+        // The games of a round are known at once.
+        advance(&bar, 1, 24);
+        assert_eq!((bar.position(), bar.length()), (14, Some(24)));
+        advance(&bar, 0, 12);
+        assert_eq!((bar.position(), bar.length()), (14, Some(24)));
     }
 }

@@ -1,7 +1,7 @@
 //! `botyard egdb check`: checks that a file is intact and, with `--deep`, that all its values are
 //! right.
 
-use super::{POSITIONS, read_file, table_of_counts};
+use super::{POSITIONS, table_of_counts, unusable};
 use botyard_bots::draughts::endgames::{LoadError, data_file, read};
 use botyard_cli::bars::{TICK, bar};
 use botyard_cli::failure::{FAILED, Failure, failed};
@@ -50,7 +50,7 @@ pub(super) fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     let endgames = match read(&path) {
         Ok(endgames) => endgames,
         Err(error @ LoadError::Format { .. }) => return damaged(args, &error.to_string()),
-        Err(_) => read_file(&path)?,
+        Err(error) => return Err(unusable(error)),
     };
     let verified = if args.deep { Some(verify(&endgames)?) } else { None };
     let verified = match verified.transpose() {

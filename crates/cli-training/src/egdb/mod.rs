@@ -5,13 +5,12 @@ mod build;
 mod check;
 mod probe;
 
-use botyard_bots::draughts::endgames::{LoadError, read};
+use botyard_bots::draughts::endgames::LoadError;
 use botyard_cli::failure::Failure;
 use botyard_engine::draughts::endgame::Endgames;
 use botyard_league::plain_table::{table_of_numbers, trimmed};
 use botyard_training::endgames::Counts;
 use clap::{Args, Subcommand};
-use std::path::Path;
 use std::process::ExitCode;
 
 /// `botyard egdb`.
@@ -57,12 +56,12 @@ pub(crate) fn run(args: &EgdbArgs) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Reads the tables of a file.
-fn read_file(path: &Path) -> anyhow::Result<Endgames> {
-    read(path).map_err(|error| match error {
+/// Returns the failure of a file that cannot be loaded.
+fn unusable(error: LoadError) -> anyhow::Error {
+    match error {
         LoadError::Read { .. } => Failure::host(error),
         LoadError::Missing(_) | LoadError::Format { .. } => Failure::usage(error),
-    })
+    }
 }
 
 /// Returns the numbers of won, lost and drawn positions of each class as a table, with the sums for

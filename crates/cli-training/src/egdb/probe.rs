@@ -1,8 +1,8 @@
 //! `botyard egdb probe`: prints the value of a position and of each of its moves, best first.
 
 use super::check::usual_file;
-use super::read_file;
-use botyard_bots::draughts::endgames::probe;
+use super::unusable;
+use botyard_bots::draughts::endgames::{DEFAULT_MEBIBYTES, Source, load, probe};
 use botyard_cli::failure::Failure;
 use botyard_cli::text::{done, done_json};
 use botyard_engine::draughts::Position;
@@ -34,7 +34,8 @@ pub(super) fn run(args: &ProbeArgs) -> anyhow::Result<ExitCode> {
     let position: Position =
         args.fen.parse().map_err(|error| Failure::usage(format!("--fen {}: {error}", args.fen)))?;
     let path = usual_file(args.file.as_ref())?;
-    let endgames = read_file(&path)?;
+    let endgames = load(&Source::File(path.clone()), DEFAULT_MEBIBYTES).map_err(unusable)?;
+    let endgames = endgames.expect("a source that is a file has tables");
     let probed = probe(&endgames, &position).ok_or_else(|| {
         let board = position.board();
         Failure::usage(format!(

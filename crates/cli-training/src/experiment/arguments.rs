@@ -1,5 +1,6 @@
 //! Arguments of `botyard experiment`. Only the form of each argument is checked here.
 
+use botyard_cli::time_arguments::milliseconds;
 use botyard_runner::MOST_GAMES;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
@@ -64,7 +65,7 @@ pub struct RunArgs {
     pub games: Option<u32>,
 
     /// Time per move in milliseconds, for bots with a time limit [default: as in the source]
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
+    #[arg(long, value_name = "MS", value_parser = milliseconds(1..=3_600_000))]
     pub move_time: Option<u64>,
 
     /// Play only this row; may be repeated

@@ -2,7 +2,7 @@
 
 use super::generation::{progress, threads};
 use botyard_cli::failure::{FAILED, Failure};
-use botyard_cli::files::read;
+use botyard_cli::files::read_text;
 use botyard_cli::text::{eprint_progress, out};
 use botyard_league::atomic_file;
 use botyard_referee::Interrupt;
@@ -39,7 +39,7 @@ pub(super) struct RebuildArgs {
 pub(super) fn run(args: &RebuildArgs) -> anyhow::Result<ExitCode> {
     let wrong =
         |error: &dyn Display| Failure::usage(format!("{}: {error}", args.manifest.display()));
-    let text = String::from_utf8(read(&args.manifest)?).map_err(|error| wrong(&error))?;
+    let text = read_text(&args.manifest).map_err(|error| wrong(&error))?;
     let manifest = AnyManifest::read(&text).map_err(|error| wrong(&error))?;
     let directory = args.out.display();
     std::fs::create_dir_all(&args.out)

@@ -12,11 +12,10 @@ use arguments::{CoordinatorVerb, PlaceArgs, TokenVerb};
 use botyard_cli::failure::Failure;
 use botyard_cli::files::{already_there, create};
 use botyard_cli::installed::programs;
+use botyard_cli::signals;
 use botyard_cli::text::{eprint_line, out, print_event};
 use botyard_coordinator::{Coordinator, Limits, Setting, TokenFileError, Tokens};
 use botyard_queue::Address;
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -88,7 +87,7 @@ fn add(name: &str, file: Option<&Path>, tokens: &Tokens) -> anyhow::Result<()> {
 fn serve(args: &CoordinatorArgs) -> anyhow::Result<ExitCode> {
     let tokens = tokens(&args.place)?;
     tokens.check().map_err(unusable)?;
-    let mut signals = Signals::new([SIGINT, SIGTERM]).map_err(Failure::host)?;
+    let mut signals = signals::that_end()?;
     let queue = args.place.store.open_patiently()?;
     let setting = Setting {
         listen: args.listen,
@@ -104,7 +103,7 @@ fn serve(args: &CoordinatorArgs) -> anyhow::Result<ExitCode> {
         ))
     })?;
     out(&format!("http://{}\n", coordinator.address()))?;
-    signals.forever().next();
+    signals.wait();
     coordinator.stop(PATIENCE);
     Ok(ExitCode::SUCCESS)
 }

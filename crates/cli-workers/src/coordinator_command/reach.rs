@@ -1,11 +1,11 @@
 //! The options by which a worker reaches a coordinator in place of a store.
 
 use botyard_cli::failure::Failure;
+use botyard_cli::files::read_text;
 use botyard_cli::text::eprint_line;
 use botyard_coordinator::{Client, ClientError, ClientOptions, Token};
 use botyard_league::store::StoreError;
 use clap::Args;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -121,7 +121,7 @@ impl Reached {
 /// Reads the token in a file.
 fn token(file: &Path) -> anyhow::Result<Token> {
     let shown = file.display();
-    let text = fs::read_to_string(file)
+    let text = read_text(file)
         .map_err(|error| Failure::usage(format!("the token in {shown} cannot be read: {error}")))?;
     text.parse().map_err(|error| Failure::usage(format!("{shown} has no token: {error}")))
 }

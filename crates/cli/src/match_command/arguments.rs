@@ -32,7 +32,8 @@ Examples:
   botyard match scotland-yard greedy random --rules bristol --rule detectives=4
   botyard match dice-wars greedy random random ./my-bot --games 400 --seed 7
   botyard match draughts new=./my-bot old=./my-bot-1.0 --games 500 --out results
-  botyard match draughts alpha-beta mtdf-2007 --opening ballots --games all")]
+  botyard match draughts alpha-beta mtdf-2007 --opening ballots --games all
+  botyard match draughts ./my-bot random --repeat-on-change")]
 pub struct MatchArgs {
     /// Game to play; `botyard games` lists the games
     pub game: String,
@@ -70,6 +71,11 @@ pub struct MatchArgs {
     /// such game]
     #[arg(long, help_heading = "Running")]
     pub keep_going: bool,
+
+    /// Play the match again whenever a file of a bot changes, until Ctrl-C. Bots in directories whose
+    /// bot.toml has a build are built first
+    #[arg(long, conflicts_with_all = ["out", "watch"], help_heading = "Running")]
+    pub repeat_on_change: bool,
 
     /// The sandbox.
     #[command(flatten)]
@@ -115,6 +121,7 @@ impl From<&MatchArgs> for Config {
             games: args.games,
             fixed_seats: args.fixed_seats,
             time: args.conditions.time(args.on_fault),
+            own_times: args.conditions.own_times(),
             running: RunConfig {
                 // Lines of games that are played at once would be mixed.
                 concurrency: args.conditions.concurrency.or(args.wire.prints().then_some(1)),

@@ -2,6 +2,8 @@
 //! referee plays the games.
 
 mod arguments;
+mod changes;
+mod repeat;
 mod shown;
 
 pub use arguments::MatchArgs;
@@ -24,6 +26,9 @@ use std::process::ExitCode;
 ///
 /// Those of [`plan`] and [`play`].
 pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
+    if args.repeat_on_change {
+        return unless_closed(repeat::run(args));
+    }
     let (plan, interrupt) = plan(args)?;
     let played = play(&plan, args, &interrupt);
     plan.remove_unused_directory();
@@ -36,12 +41,17 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
 ///
 /// The arguments make no match, or the host cannot play it.
 pub fn plan(args: &MatchArgs) -> anyhow::Result<(Plan, Interrupt)> {
+    let plan = planned(args)?;
+    let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
+    Ok((plan, interrupt))
+}
+
+fn planned(args: &MatchArgs) -> anyhow::Result<Plan> {
     let mut plan = Plan::new(&args.into(), &programs()?)?;
     plan.wiretap = args.wire.wiretap();
     plan.announce_overload(warn_during_games);
     warn(&plan.warnings);
-    let interrupt = Interrupt::on_signals().map_err(Failure::host)?;
-    Ok((plan, interrupt))
+    Ok(plan)
 }
 
 /// Plays a planned match.

@@ -26,7 +26,6 @@ Examples:
   botyard test ./my-bot ./my-bot-1.0 --game draughts --opening ballots
   botyard test ./my-bot ./my-bot-1.0 --game draughts --elo0 -30 --elo1 0
   botyard test new=./my-bot old=./my-bot --game draughts --option new:depth=9
-
 The second asks whether the new version is less than 30 Elo weaker, the third
 whether a program is better with one of its options.")]
 pub struct TestArgs {
@@ -114,6 +113,7 @@ impl From<&TestArgs> for Config {
             // Whole pairs.
             games: Games::Number(args.max_games / 2 * 2),
             time: args.conditions.time(OnFault::Forfeit),
+            own_times: args.conditions.own_times(),
             running: args.conditions.running(),
             adjudication: (&args.conditions.adjudication).into(),
             limits: args.conditions.limits.into(),

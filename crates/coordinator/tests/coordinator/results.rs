@@ -5,7 +5,7 @@ use crate::setup::{Cup, Place, Played, Style};
 use botyard_coordinator::{Client, Limits};
 use botyard_league::Verdict;
 use botyard_league::store::{StoreError, StoredGame};
-use botyard_protocol::FaultKind;
+use botyard_protocol::{BotTime, FaultKind};
 use botyard_queue::{Completed, Lease, Work};
 use botyard_replay::Chain;
 use serde_json::json;
@@ -248,7 +248,7 @@ fn a_replay_of_another_game_is_refused() {
     // Those of the block in exchange.
     let exchanged = [(files[0].0.clone(), files[1].1.clone()), files[1].clone()];
     desk.refused("other_replay", &desk.stored(), &exchanged);
-    let alterations: [(&str, Alter); 10] = [
+    let alterations: [(&str, Alter); 11] = [
         ("seed", &|header| header.seed = Some(1.into())),
         ("ID of the game", &|header| header.game_id += "0"),
         ("set of rules", &|header| header.rules["columns"] = 8.into()),
@@ -258,6 +258,10 @@ fn a_replay_of_another_game_is_refused() {
             }
         }),
         ("clock", &|header| header.time_control.move_ms = Some(60_000)),
+        ("clock of a bot", &|header| {
+            header.players[0].time =
+                Some(BotTime { move_ms: Some(60_000), bank_ms: None, increment_ms: 0 });
+        }),
         ("set of limits", &|header| header.limits.start_ms += 1),
         ("list of legal actions", &|header| header.legal = false),
         ("bot without a clock", &|header| header.players[1].untimed = true),

@@ -231,6 +231,7 @@ impl Cup {
             bot: None,
             options: Default::default(),
             command_sha256: None,
+            time: None,
             untimed: false,
         });
         let mut header = Header {

@@ -19,7 +19,7 @@ use crate::information::PerfectInformation;
 use crate::notation::Notation;
 use crate::outcome::Outcome;
 use crate::random::{Rng, below};
-use crate::record::{Record, RecordError};
+use crate::record::Records;
 use crate::rules::RulesError;
 use crate::seat::Seat;
 use arrayvec::ArrayVec;
@@ -233,7 +233,7 @@ impl Game for DiceWars {
 }
 
 impl Notation<DiceWars> for DiceWars {
-    fn import(records: &str) -> Option<Vec<Result<Record, RecordError>>> {
-        Some(import::import(records))
+    fn import(records: &str) -> Option<Records> {
+        Some(Ok(import::import(records)))
     }
 }

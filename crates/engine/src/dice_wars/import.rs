@@ -156,6 +156,7 @@ impl Replay {
             events: self.events,
             result,
             checks: self.checks,
+            ..Record::default()
         })
     }
 

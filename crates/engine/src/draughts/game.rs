@@ -17,7 +17,7 @@ use crate::notation::Notation;
 use crate::outcome::Outcome;
 use crate::perft::{Counting, Perft};
 use crate::random::{Rng, choose};
-use crate::record::{Record, RecordError};
+use crate::record::Records;
 use crate::rules::RulesError;
 use crate::seat::Seat;
 #[cfg(feature = "schema")]
@@ -265,7 +265,7 @@ impl Notation<Draughts> for Draughts {
         Some(opening::read(game, text))
     }
 
-    fn import(records: &str) -> Option<Vec<Result<Record, RecordError>>> {
+    fn import(records: &str) -> Option<Records> {
         Some(import::import(records))
     }
 

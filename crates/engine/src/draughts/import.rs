@@ -5,31 +5,31 @@
 //! for these records, and a game that is not over has the result of the record.
 
 use super::colour::Colour;
-use super::notation::{PdnGame, PdnResult, read_pdn};
+use super::notation::{PdnGame, PdnResult, RecordedMove, read_english_pdn, variant_of};
 use super::position::Position;
 use super::rules::{self, Ballots, MOST_PLIES, Rules};
 use crate::outcome::Outcome;
-use crate::record::{RECORDED, Record, RecordError, RecordedEvent};
+use crate::record::{RECORDED, Record, RecordError, RecordedEvent, Records};
 use crate::seat::Seat;
 use serde_json::{Map, Value, json};
+use std::fmt;
 
 /// Imports every game of the file: a record, or the error found.
-pub(super) fn import(text: &str) -> Vec<Result<Record, RecordError>> {
-    let games = (1u32..).zip(read_pdn(text));
-    games
-        .map(|(number, game)| {
-            let game = game.map_err(|error| RecordError {
-                game: number.to_string(),
-                ply: error.ply,
-                message: format!("line {}: {}", error.line, error.kind),
-            })?;
-            record(number, &game).map_err(|(ply, message)| RecordError {
-                game: number.to_string(),
-                ply,
-                message,
-            })
+pub(super) fn import(text: &str) -> Records {
+    let games = read_english_pdn(text).map_err(|variant| variant.to_string())?;
+    let imported = (1u32..).zip(games).map(|(number, game)| {
+        let failed = |(ply, message)| RecordError { game: number.to_string(), ply, message };
+        let game =
+            game.map_err(|error| failed((error.ply, format!("{}: {}", error.place, error.kind))))?;
+        record(number, &game).map_err(|(ply, mut message)| {
+            // What was left out before may be the reason.
+            if let Some(note) = game.notes.first() {
+                message.push_str(&format!("; left out before, {}: {}", note.place, note.kind));
+            }
+            failed((ply, message))
         })
-        .collect()
+    });
+    Ok(imported.collect())
 }
 
 /// Returns the rules of the records: English draughts without automatic draws.
@@ -47,14 +47,17 @@ fn rules() -> Rules {
 fn record(number: u32, game: &PdnGame) -> Result<Record, (Option<u32>, String)> {
     let rules = rules();
     if let Some(kind) = game.tag("GameType")
-        && kind.split(',').next().map(str::trim) != Some("21")
+        && let Some(variant) = variant_of(kind)
     {
-        return Err((None, format!("GameType: expected 21, English draughts; got {kind:?}")));
+        let place = in_tag(game, "GameType");
+        let message = format!("{place}: expected 21, English draughts; got {kind:?}, {variant}");
+        return Err((None, message));
     }
     let mut position = Position::start(rules.first_mover);
     let mut opening = Map::new();
     if let Some(fen) = game.tag("FEN") {
-        position = fen.parse().map_err(|error| (None, format!("FEN: {error}")))?;
+        position =
+            fen.parse().map_err(|error| (None, format!("{}: {error}", in_tag(game, "FEN"))))?;
         opening.insert("fen".into(), json!(position.to_string()));
     }
     if game.moves.len() > usize::from(MOST_PLIES) {
@@ -66,7 +69,7 @@ fn record(number: u32, game: &PdnGame) -> Result<Record, (Option<u32>, String)> 
     let mut events = Vec::with_capacity(game.moves.len());
     for (ply, mv) in (1..).zip(&game.moves) {
         let found = mv.text.find(&position, rules.movement());
-        let found = found.map_err(|why| (Some(ply), format!("line {}: {why}", mv.line)))?;
+        let found = found.map_err(|why| (Some(ply), located(mv, &why)))?;
         events.push(RecordedEvent::Action(json!(found)));
         position = position.make(found);
     }
@@ -80,18 +83,38 @@ fn record(number: u32, game: &PdnGame) -> Result<Record, (Option<u32>, String)> 
                 position.turn().name(),
                 game.result
             );
+            let message = game.moves.last().map_or(message.clone(), |last| located(last, &message));
             return Err((Some(game.moves.len() as u32), message));
         }
         checks += 1;
     }
     Ok(Record {
         id: number.to_string(),
+        players: ["Black", "White"].map(|colour| player(game, colour)).into(),
+        tags: game.tags.clone(),
+        notes: game.notes.iter().map(ToString::to_string).collect(),
         rules: crate::json::value(&rules),
         opening: Value::Object(opening),
         events,
         result: result(game.result),
         checks,
     })
+}
+
+/// Returns a message with the place of a move.
+fn located(mv: &RecordedMove, why: &dyn fmt::Display) -> String {
+    mv.place.map_or_else(|| why.to_string(), |place| format!("{place}: {why}"))
+}
+
+/// Returns a tag and its place, for a message.
+fn in_tag(game: &PdnGame, name: &str) -> String {
+    game.tag_place(name).map_or_else(|| name.to_string(), |place| format!("{place}: {name}"))
+}
+
+/// Returns the name of a side's player; empty if it is not known.
+fn player(game: &PdnGame, colour: &str) -> String {
+    let name = game.tag(colour).map_or("", str::trim);
+    if name.starts_with('?') { String::new() } else { name.to_string() }
 }
 
 /// Converts a result to an outcome. The first seat is the first mover's.

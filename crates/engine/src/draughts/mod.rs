@@ -102,8 +102,8 @@ pub use game::{Draughts, Setup};
 pub use movement::{Jump, Movement};
 pub use moves::{MOST_JUMPS, Move, ParseMoveError, Path};
 pub use notation::{
-    Ballot, FenError, MoveText, MoveTextError, PdnError, PdnErrorKind, PdnGame, PdnResult,
-    RecordedMove, Standing, Unresolved, ballots, read_pdn,
+    Ballot, FenError, MoveText, MoveTextError, OtherVariant, PdnError, PdnErrorKind, PdnGame,
+    PdnResult, Place, RecordedMove, Standing, Unresolved, ballots, read_english_pdn, read_pdn,
 };
 pub use opening::Opening;
 pub use perft::{Counting, divide, perft};

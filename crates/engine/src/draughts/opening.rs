@@ -4,7 +4,10 @@
 
 use super::game::Draughts;
 use super::moves::Move;
-use super::notation::{MoveText, PdnGame, PdnResult, Standing, ballots, read_pdn};
+use super::notation::{
+    MoveText, PdnError, PdnErrorKind, PdnGame, PdnResult, Standing, ballots, is_space, lines,
+    read_english_pdn,
+};
 use crate::game::{Game, OpeningError, Preset};
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
@@ -58,20 +61,20 @@ pub(super) fn set(name: &str) -> Option<Vec<Opening>> {
 /// The opening of a finished game in PDN is the position of its FEN, or its first three plies if it
 /// has no FEN. An unfinished game (its result is `*`, or missing) is an opening as a whole.
 pub(super) fn read(game: &Draughts, text: &str) -> Result<Vec<Opening>, OpeningError> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if is_pdn(text) { read_games(game, text) } else { read_lines(game, text) }
 }
 
 /// Returns whether the text begins like PDN, and unlike any line of plain text.
 fn is_pdn(text: &str) -> bool {
-    text.lines().map(str::trim_start).any(|line| line.starts_with(['[', '{', ';', '%']))
-        || text.trim_start().starts_with("1.")
+    let text = text.trim_start_matches(|character: char| !character.is_ascii_graphic());
+    lines(text).map(str::trim_start).any(|line| line.starts_with(['[', '{', ';', '%']))
+        || text.starts_with("1.")
 }
 
 fn read_lines(game: &Draughts, text: &str) -> Result<Vec<Opening>, OpeningError> {
     let mut openings = Vec::new();
-    for (number, line) in (1..).zip(text.lines()) {
-        let line = line.trim();
+    for (number, line) in (1..).zip(lines(text)) {
+        let line = line.trim_matches(is_space);
         if !line.is_empty() && !line.starts_with('#') {
             let place = || format!("line {number}");
             let opening = one_line(game, line).and_then(|opening| playable(game, opening));
@@ -95,13 +98,21 @@ fn one_line(game: &Draughts, line: &str) -> Result<Opening, String> {
 }
 
 fn read_games(game: &Draughts, text: &str) -> Result<Vec<Opening>, OpeningError> {
+    let games = read_english_pdn(text).map_err(|variant| OpeningError {
+        place: format!("games 1 to {}", variant.games),
+        message: variant.to_string(),
+    })?;
     let mut openings = Vec::new();
-    for (number, pdn) in (1..).zip(read_pdn(text)) {
+    for (number, pdn) in (1..).zip(games) {
+        let pdn = pdn.and_then(|pdn| {
+            let fatal = pdn.notes.iter().find(|note| may_change_opening(&pdn, note)).cloned();
+            fatal.map_or(Ok(pdn), Err)
+        });
         let opening = match pdn {
             Ok(pdn) => of_game(game, &pdn).and_then(|opening| playable(game, opening)),
             Err(error) => {
                 let ply = error.ply.map(|ply| format!(", ply {ply}")).unwrap_or_default();
-                let place = format!("game {number}{ply}, line {}", error.line);
+                let place = format!("game {number}{ply}, {}", error.place);
                 return Err(OpeningError { place, message: error.kind.to_string() });
             }
         };
@@ -111,18 +122,37 @@ fn read_games(game: &Draughts, text: &str) -> Result<Vec<Opening>, OpeningError>
     Ok(openings)
 }
 
+/// Returns the most plies of a game that belong to its opening.
+fn most_plies(pdn: &PdnGame) -> usize {
+    match (pdn.result, pdn.tag("FEN")) {
+        (PdnResult::Unknown, _) => usize::MAX,
+        (_, Some(_)) => 0,
+        (_, None) => PLIES_OF_A_GAME,
+    }
+}
+
+/// Returns whether what a note is about may change the opening of the game.
+fn may_change_opening(pdn: &PdnGame, note: &PdnError) -> bool {
+    let in_opening = note.ply.is_none_or(|ply| ply as usize <= most_plies(pdn));
+    match &note.kind {
+        PdnErrorKind::Tag(_) => true,
+        PdnErrorKind::Unexpected(_) => in_opening,
+        PdnErrorKind::NestedComment { hides_move, .. } => *hides_move && in_opening,
+        PdnErrorKind::SecondResult(second) => *second != pdn.result,
+        _ => false,
+    }
+}
+
 fn of_game(game: &Draughts, pdn: &PdnGame) -> Result<Opening, String> {
     let fen = pdn.tag("FEN");
-    let plies = match (pdn.result, fen) {
-        (PdnResult::Unknown, _) => pdn.moves.len(),
-        (_, Some(_)) => 0,
-        (_, None) => pdn.moves.len().min(PLIES_OF_A_GAME),
-    };
+    let plies = pdn.moves.len().min(most_plies(pdn));
     let texts: Vec<MoveText> = pdn.moves[..plies].iter().map(|mv| mv.text.clone()).collect();
     let opening = Opening { fen: fen.map(str::to_string), ..Opening::default() };
-    with_moves(game, opening, &texts).map_err(|message| match pdn.moves.first() {
-        Some(first) => format!("moves from line {}: {message}", first.line),
-        None => message,
+    with_moves(game, opening, &texts).map_err(|message| {
+        match pdn.moves.first().and_then(|first| first.place) {
+            Some(place) => format!("moves from line {}: {message}", place.line),
+            None => message,
+        }
     })
 }
 

@@ -20,7 +20,7 @@ use crate::game::{Game, Illegal, NoChance, Preset, Turn};
 use crate::notation::Notation;
 use crate::outcome::{Outcome, Scores};
 use crate::random::{Rng, choose};
-use crate::record::{Record, RecordError};
+use crate::record::Records;
 use crate::rules::RulesError;
 use crate::seat::Seat;
 #[cfg(feature = "schema")]
@@ -397,7 +397,7 @@ impl Game for ScotlandYard {
 }
 
 impl Notation<ScotlandYard> for ScotlandYard {
-    fn import(records: &str) -> Option<Vec<Result<Record, RecordError>>> {
-        Some(import::import(records))
+    fn import(records: &str) -> Option<Records> {
+        Some(Ok(import::import(records)))
     }
 }

@@ -242,9 +242,7 @@ impl Replayed {
             id: start.game.to_string(),
             rules: json::value(game.rules()),
             opening: json::value(&opening),
-            events: Vec::new(),
-            result: None,
-            checks: 0,
+            ..Record::default()
         };
         let colours = start.detectives.iter().map(|(colour, _)| colour.clone()).collect();
         Ok(Replayed { id: start.game, ply: 0, colours, game, state, record })

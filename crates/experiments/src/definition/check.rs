@@ -69,6 +69,7 @@ impl Experiment {
         let mut table: Box<dyn Table> = tables();
         self.read_openings(&mut *table).map_err(|message| ("openings".to_string(), message))?;
         self.check_bots(row, table.seats())?;
+        self.check_decisions(row).map_err(|message| ("decisions_of".to_string(), message))?;
         if row.figures.is_empty() {
             return wrong("figures", "expected one or more, got none".into());
         }
@@ -89,6 +90,23 @@ impl Experiment {
             }
             (Some(to), false) => Err(format!("expected `to` only with a ratio, got {to:?}")),
             (None, false) => Ok(()),
+        }
+    }
+
+    /// Checks that a row without games has a bot for the decisions of a row with as many, and figures of searches.
+    fn check_decisions(&self, row: &Row) -> Result<(), String> {
+        let Some(of) = &row.decisions_of else { return Ok(()) };
+        let of = self.row(of)?;
+        if of.decisions_of.is_some() || self.games_of(of) != self.games_of(row) {
+            return Err(format!("expected a row with as many games, got {:?}", of.label));
+        }
+        let is_known = |figure: &Published| {
+            matches!(figure.statistic, Statistic::SecondsASearch | Statistic::SecondsRatio)
+        };
+        match row.bot {
+            Some(_) if row.figures.iter().all(is_known) => Ok(()),
+            Some(_) => Err("expected figures of the seconds of searches alone".into()),
+            None => Err("expected `bot`, which searches, got none".into()),
         }
     }
 

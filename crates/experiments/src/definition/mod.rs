@@ -100,6 +100,10 @@ pub struct Row {
     /// Bots that are in every line-up.
     #[serde(default)]
     pub always: Vec<String>,
+    /// The label of a row. This one has no games of its own: its `bot` searches the decisions of that
+    /// row's games again.
+    #[serde(default)]
+    pub decisions_of: Option<String>,
     /// The preset, if it differs from the experiment's.
     #[serde(default)]
     pub preset: Option<String>,

@@ -223,3 +223,26 @@ fn entrants_that_make_no_line_up_are_refused() {
         assert!(error.contains(expected), "{wrong}: {error}");
     }
 }
+
+#[test]
+fn a_row_may_search_the_decisions_of_a_row_with_as_many_games() {
+    const ROW: &str = r#"
+[[row]]
+label = "C"
+decisions_of = "A/B"
+bot = "mcts-sova:iterations=5"
+seconds_a_game = 1.0
+figures = [{ statistic = "seconds-a-search", seat = "detectives" }]
+"#;
+    let read = |row: &str| Experiment::read("small.toml", &format!("{GOOD}{row}"));
+    assert_eq!(read(ROW).unwrap().rows[2].decisions_of.as_deref(), Some("A/B"));
+    for (right, wrong, expected) in [
+        ("\"A/B\"", "\"B/A\"", "decisions_of: expected a row with as many games, got \"B/A\""),
+        ("\"A/B\"", "\"A/A\"", "small-1 has no row \"A/A\""),
+        ("seconds-a-search", "nodes-a-search", "expected figures of the seconds of searches alone"),
+        ("bot = ", "bots.mr-x = \"random\"\nbots.detectives = ", "expected `bot`, which searches"),
+    ] {
+        let error = read(&ROW.replace(right, wrong)).unwrap_err().to_string();
+        assert!(error.contains(expected), "{expected}: {error}");
+    }
+}

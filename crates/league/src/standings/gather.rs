@@ -1,6 +1,6 @@
 //! The computation of the standings from entrants and games: counts and estimates.
 
-use super::ranks::by_score;
+use super::ranks::{by_rating, by_score};
 use super::{
     BotStanding, Neighbours, RankedBy, ReplayLink, ScoreSummary, Standings, TimeUse, name,
 };
@@ -9,13 +9,22 @@ use crate::scale::{Part, Scale};
 use crate::score::{Interval, Score};
 use crate::statistics::blocks::Blocks;
 use crate::statistics::power::edge_shown;
-use crate::statistics::{ELO, Estimate, Estimates, RESAMPLES};
+use crate::statistics::{ELO, Estimate, Estimates, Prior, RESAMPLES};
 use botyard_engine::registry::plain_name;
 use botyard_protocol::{FaultKind, printable};
 use std::collections::{BTreeMap, HashMap};
 
 /// The maximum number of games with replays listed for the same bots, and in all.
 const REPLAYS: (usize, usize) = (12, 600);
+
+/// The criterion of the rank, and what it needs.
+#[derive(Clone, Copy)]
+pub(super) enum Criterion<'a> {
+    Score,
+    Rating,
+    /// The places of a table of the competition.
+    Table(RankedBy, &'a [Option<usize>]),
+}
 
 /// The counts of a bot.
 #[derive(Clone, Default)]
@@ -36,7 +45,7 @@ pub(super) fn standings(
     entrants: &[Entrant],
     games: &[PlayedGame],
     seed: u64,
-    table: Option<(RankedBy, &[Option<usize>])>,
+    criterion: Criterion<'_>,
 ) -> Standings {
     let bots = entrants.len();
     let most = games.iter().map(|game| game.seats.len()).max().unwrap_or(0);
@@ -48,13 +57,25 @@ pub(super) fn standings(
         .collect();
     let GameKind { seats: kind, scale } = kind;
     let blocks = Blocks::new(bots, games, scale);
-    let estimates = Estimates::new(kind, bots, &blocks, seed);
+    let prior = match criterion {
+        Criterion::Rating => Prior::Shrinking,
+        Criterion::Score | Criterion::Table(..) => Prior::Weak,
+    };
+    let estimates = Estimates::new(kind, bots, &blocks, seed, prior);
     let tallies = tallies(bots, seats.len(), &blocks, scale, games);
 
     let value = |bot: usize| estimates.strengths[bot].map(|strength| strength.value);
-    let ranks: Vec<Option<usize>> = match table {
-        Some((_, places)) => (0..bots).map(|bot| places.get(bot).copied().flatten()).collect(),
-        None => {
+    let mut by_strength: Vec<usize> = (0..bots).filter(|&bot| value(bot).is_some()).collect();
+    by_strength.sort_by(|&one, &other| {
+        let strength = |bot: usize| value(bot).unwrap_or(f64::NEG_INFINITY);
+        strength(other).total_cmp(&strength(one)).then(one.cmp(&other))
+    });
+    let ranks: Vec<Option<usize>> = match criterion {
+        Criterion::Table(_, places) => {
+            (0..bots).map(|bot| places.get(bot).copied().flatten()).collect()
+        }
+        Criterion::Rating => by_rating(bots, &by_strength, &estimates.separation),
+        Criterion::Score => {
             let scores: Vec<&Score> = tallies.iter().map(|tally| &tally.score).collect();
             let against: Vec<&[Score]> = tallies.iter().map(|tally| &tally.against[..]).collect();
             by_score(&scores, &against)
@@ -72,11 +93,6 @@ pub(super) fn standings(
     let mut position = vec![0; bots];
     order.iter().enumerate().for_each(|(place, &bot)| position[bot] = place);
 
-    let mut by_strength: Vec<usize> = (0..bots).filter(|&bot| value(bot).is_some()).collect();
-    by_strength.sort_by(|&one, &other| {
-        let strength = |bot: usize| value(bot).unwrap_or(f64::NEG_INFINITY);
-        strength(other).total_cmp(&strength(one)).then(one.cmp(&other))
-    });
     let mut groups_of: Vec<Vec<usize>> = vec![Vec::new(); bots];
     for (number, group) in (1..).zip(estimates.separation.groups(&by_strength)) {
         by_strength[group].iter().for_each(|&bot| groups_of[bot].push(number));
@@ -134,8 +150,13 @@ pub(super) fn standings(
         neighbours: (order.windows(2).filter(|pair| pair.iter().all(|&bot| value(bot).is_some())))
             .map(|pair| neighbours(pair, &position, &estimates))
             .collect(),
-        ranked_by: table.map_or(RankedBy::Score, |(ranked_by, _)| ranked_by),
+        ranked_by: match criterion {
+            Criterion::Score => RankedBy::Score,
+            Criterion::Rating => RankedBy::Rating,
+            Criterion::Table(ranked_by, _) => ranked_by,
+        },
         scoring: String::new(),
+        times: String::new(),
         points: scale.range(),
         role_advantage: estimates.roles.as_ref().and_then(|roles| roles.advantage).map(elo),
         seat_terms: estimates.seats.map(|terms| terms.into_iter().map(elo).collect()),

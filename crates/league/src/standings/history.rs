@@ -6,7 +6,7 @@ use crate::played_game::{GameKind, PlayedGame, Verdict};
 use crate::scale::{Part, Scale};
 use crate::score::{Interval, Score};
 use crate::statistics::blocks::{Blocks, readable};
-use crate::statistics::{Estimate, Estimates};
+use crate::statistics::{Estimate, Estimates, Prior};
 
 /// The share of a bot after some of its games.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -87,6 +87,7 @@ pub fn rating_histories(
             &Blocks::new(bots, &games[..until], kind.scale),
             // Any draws of the resamples are as good as others.
             0,
+            Prior::Weak,
         );
         if !estimates.connected {
             continue;

@@ -10,16 +10,27 @@ use std::fmt::Write;
 /// The maximum number of bots in the matrix: its size grows with their square.
 const MATRIX: usize = 120;
 
-const STYLE: &str = "body{font:15px/1.45 system-ui,sans-serif;margin:2em auto;max-width:72em;padding:0 1em;\
-color:#1c1c1c;background:#fff}h1,h2{font-weight:600}table{border-collapse:collapse;margin:1em 0;\
-font-variant-numeric:tabular-nums;display:block;overflow-x:auto}th,td{padding:.25em .7em;text-align:right;\
-border-bottom:1px solid #ddd;white-space:nowrap}th.text,td.text{text-align:left;white-space:normal;\
-overflow-wrap:anywhere;min-width:6em}td.heat{text-align:center;color:#111}\
-pre{white-space:pre-wrap}svg{max-width:100%;height:auto}svg text{font-size:12px;fill:currentColor}\
-svg .name{text-anchor:end}svg .tick{text-anchor:middle;opacity:.7}svg .grid{stroke:#ccc}\
-svg .interval{stroke:#3b6fb6;stroke-width:3}svg circle{fill:#1d3f73}code{overflow-wrap:anywhere}\
-@media(prefers-color-scheme:dark){body{color:#e4e4e4;background:#161616}th,td{border-color:#3a3a3a}\
-a{color:#8ab4f8}svg .grid{stroke:#444}svg circle{fill:#bcd3f5}}";
+/// The style of the page: the colours and the type of the site and of the pages of a tournament. Tables
+/// that are wider than the screen scroll, and everything else breaks its lines.
+const STYLE: &str = "\
+:root{color-scheme:light dark;--ink:light-dark(#1c2127,#e8eaed);--dim:light-dark(#5a6470,#9ba5b1);\
+--rule:light-dark(#c9d0d8,#444c57);--paper:light-dark(#fff,#181b20);--ground:light-dark(#f3f6f4,#0f1214);\
+--brand:light-dark(#17493e,#143a32);--link:light-dark(#1d5c4d,#7cc7b4)}\
+body{font:15px/1.45 system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',Arial,sans-serif;margin:0 auto;\
+max-width:76rem;padding:0 1rem 2.5rem;color:var(--ink);background:var(--ground);overflow-wrap:anywhere}\
+h1{font-size:1.6rem;letter-spacing:-.02em;line-height:1.15;background:var(--brand);color:#e9f2ee;\
+margin:0 -1rem 1rem;padding:1rem}h2{font-size:1.12rem;margin:1.6rem 0 .4rem}a{color:var(--link)}\
+table{border-collapse:collapse;margin:.6rem 0;font-variant-numeric:tabular-nums;display:block;\
+width:fit-content;max-width:100%;overflow-x:auto;background:var(--paper);border:1px solid var(--rule);\
+border-radius:8px}th,td{padding:.28em .7em;text-align:right;border-bottom:1px solid var(--rule);\
+white-space:nowrap}thead th{color:var(--dim);font-weight:600}th.text,td.text{text-align:left;\
+white-space:normal;overflow-wrap:break-word;min-width:6em}td.heat{text-align:center;color:#111}\
+p{max-width:80ch}pre{overflow-x:auto;max-width:100%}svg{max-width:100%;height:auto}\
+svg text{font-size:12px;fill:currentColor}svg .name{text-anchor:end}\
+svg .tick{text-anchor:middle;opacity:.7}svg .grid{stroke:var(--rule)}\
+svg .interval{stroke:var(--link);stroke-width:3}svg circle{fill:var(--ink)}\
+@media(max-width:600px){body{padding:0 .7rem 2rem}h1{margin:0 -.7rem .8rem;padding:.8rem .7rem;\
+font-size:1.3rem}th,td{padding:.25em .45em}ul{padding-left:1.2em}}";
 
 pub(super) fn write(standings: &Standings, above: &str, below: &str) -> String {
     let title = format!("Standings: {}", escaped(&standings.game));

@@ -20,6 +20,7 @@ use crate::score::{Interval, Score};
 use crate::statistics::{Estimate, Model};
 use botyard_engine::Scores;
 use botyard_protocol::{FaultKind, printable};
+use gather::Criterion;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -55,6 +56,9 @@ pub struct Standings {
     pub ranked_by: RankedBy,
     /// The game's scoring of points and places, in a sentence or two; empty if unknown.
     pub scoring: String,
+    /// The clocks of the bots in words, if they differ; empty otherwise.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub times: String,
     /// The bots by rank, those without a rank last.
     pub bots: Vec<BotStanding>,
     /// The score of each bot, in this order, against each other one: its points in games of two
@@ -82,6 +86,8 @@ pub struct Standings {
 pub enum RankedBy {
     /// The share of the points; see `docs/standings.md` for ties.
     Score,
+    /// The rating; bots that are not separated share the rank. See [`Standings::by_rating`].
+    Rating,
     /// The table of a Swiss tournament, with its tie-breaks.
     Swiss,
     /// The round reached in a knockout.
@@ -226,7 +232,22 @@ impl Standings {
         games: &[PlayedGame],
         seed: u64,
     ) -> Standings {
-        gather::standings(game, seat_names, kind.into(), entrants, games, seed, None)
+        gather::standings(game, seat_names, kind.into(), entrants, games, seed, Criterion::Score)
+    }
+
+    /// Computes the standings of bots that meet different opponents, with ranks by rating: in the
+    /// order of the ratings, a bot shares the rank of the one before it if the games separate it from
+    /// no bot of that rank. The ratings are shrunk towards the mean
+    /// ([`Prior::Shrinking`](crate::statistics::Prior)).
+    pub fn by_rating(
+        game: &str,
+        seat_names: &[String],
+        kind: impl Into<GameKind>,
+        entrants: &[Entrant],
+        games: &[PlayedGame],
+        seed: u64,
+    ) -> Standings {
+        gather::standings(game, seat_names, kind.into(), entrants, games, seed, Criterion::Rating)
     }
 
     /// Computes the standings, with ranks from the competition's own table: `places` has the place
@@ -240,7 +261,7 @@ impl Standings {
         seed: u64,
         (ranked_by, places): (RankedBy, &[Option<usize>]),
     ) -> Standings {
-        let table = Some((ranked_by, places));
+        let table = Criterion::Table(ranked_by, places);
         gather::standings(game, seat_names, kind.into(), entrants, games, seed, table)
     }
 

@@ -1,6 +1,7 @@
-//! The rank by score: the share of the points, and the tie-breaks.
+//! The ranks by score (the share of the points, and the tie-breaks) and by rating.
 
 use crate::score::Score;
+use crate::statistics::ranks::Separation;
 use std::collections::BTreeMap;
 
 /// A smaller difference of shares is rounding: points are sums of halves and thirds.
@@ -37,6 +38,26 @@ pub(super) fn by_score(scores: &[&Score], against: &[&[Score]]) -> Vec<Option<us
             ranks[bot] = Some(1 + better + ahead);
         }
         better += tied.len();
+    }
+    ranks
+}
+
+/// Returns each bot's rank from 1 in the order of the ratings, `None` for a bot without one.
+///
+/// A bot shares the rank of the one before it if the games separate it from no bot of that rank. The
+/// ranks after them are skipped (1, 2, 2, 4).
+pub(super) fn by_rating(
+    bots: usize,
+    by_strength: &[usize],
+    separation: &Separation,
+) -> Vec<Option<usize>> {
+    let mut ranks = vec![None; bots];
+    let mut first = 0;
+    for (place, &bot) in by_strength.iter().enumerate() {
+        if by_strength[first..place].iter().any(|&other| separation.stronger(other, bot)) {
+            first = place;
+        }
+        ranks[bot] = Some(1 + first);
     }
     ranks
 }

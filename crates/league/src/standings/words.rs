@@ -3,7 +3,7 @@
 use super::{BotStanding, Neighbours, RankedBy, Standings, TimeUse};
 use crate::score::Interval;
 use crate::statistics::power::games_to_show;
-use crate::statistics::{ELO, Estimate, Model};
+use crate::statistics::{ELO, Estimate, Model, SHRINKING_DRAWS};
 use botyard_engine::Scores;
 use std::fmt::Write;
 
@@ -149,6 +149,10 @@ fn ranking(standings: &Standings) -> String {
         RankedBy::Score => {
             "Rank: by the share of the points; bots with the same share by the games among them."
         }
+        RankedBy::Rating => {
+            "Rank: by the rating, because the bots met different opponents; bots that the games do not \
+             separate share the rank. The share says what a bot scored against the opponents that it had."
+        }
         RankedBy::Swiss => {
             "Rank: by the score in the Swiss table, then Buchholz, Sonneborn-Berger and the points of \
              single games."
@@ -166,6 +170,9 @@ pub fn remarks(standings: &Standings) -> Vec<String> {
     if standings.seats.len() > 2 && !standings.scoring.is_empty() {
         remarks.push(format!("Points and places of a game: {}", standings.scoring));
     }
+    if !standings.times.is_empty() {
+        remarks.push(format!("The times of the bots differ: {}.", standings.times));
+    }
     if let Some(Scores { least, most, .. }) = standings.points {
         remarks.push(format!(
             "Points: the mean of the game's own, from {least} to {most}. Share: {}.",
@@ -175,9 +182,16 @@ pub fn remarks(standings: &Standings) -> Vec<String> {
             }
         ));
     }
+    let estimate = match standings.ranked_by {
+        RankedBy::Rating => format!(
+            "shrunk towards the mean by {SHRINKING_DRAWS} virtual draws of each bot against a mean one, so \
+             that a few games say little"
+        ),
+        RankedBy::Score | RankedBy::Swiss | RankedBy::Knockout => "maximum likelihood".into(),
+    };
     remarks.push(format!(
-        "Rating: {}, maximum likelihood, in Elo points; 0 is the mean. Intervals: 95%, {} \
-         resamples of {} blocks.",
+        "Rating: {}, {estimate}, in Elo points; 0 is the mean. Intervals: 95%, {} resamples of {} \
+         blocks.",
         model(standings.model),
         standings.resamples,
         standings.blocks

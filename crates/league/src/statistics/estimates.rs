@@ -22,6 +22,36 @@ pub const RESAMPLES: usize = 1000;
 /// everything would have an interval of zero width.
 const LEAST_VARIANCE: f64 = 3.0 / 4.0;
 
+/// The prior of the strengths: virtual draws against a bot of mean strength.
+///
+/// An estimate from few games is shrunk towards the mean as these draws would shrink it. Near the
+/// mean, n draws are a normal prior with a standard deviation of 2/sqrt(n) in log-odds. Virtual draws
+/// are the prior of Coulom's BayesElo (2005, "Bayesian Elo Rating"), with 2 of them by default; the
+/// equivalence is that of conjugate priors of a binomial (Agresti and Coull 1998, "Approximate is
+/// better than exact for interval estimation of binomial proportions").
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Prior {
+    /// One draw for each parameter: the estimates are those of maximum likelihood, but stay finite.
+    Weak,
+    /// [`SHRINKING_DRAWS`] for each bot.
+    Shrinking,
+}
+
+/// The virtual draws of a bot with [`Prior::Shrinking`]: a standard deviation of 174 Elo points.
+pub const SHRINKING_DRAWS: u32 = 4;
+
+impl Prior {
+    /// Returns the virtual draws of each parameter.
+    fn anchor(self, model: Model) -> f64 {
+        match (self, model) {
+            (Prior::Weak, _) => 1.0,
+            // A bot has a parameter for each role.
+            (Prior::Shrinking, Model::TwoRole) => f64::from(SHRINKING_DRAWS) / 2.0,
+            (Prior::Shrinking, _) => f64::from(SHRINKING_DRAWS),
+        }
+    }
+}
+
 /// A model of strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -83,7 +113,7 @@ type Contrast = Vec<(usize, f64)>;
 
 impl Estimates {
     /// Computes all estimates. The seed determines the resamples.
-    pub fn new(kind: SeatKind, bots: usize, blocks: &Blocks, seed: u64) -> Estimates {
+    pub fn new(kind: SeatKind, bots: usize, blocks: &Blocks, seed: u64, prior: Prior) -> Estimates {
         let seats = blocks.kinds.iter().map(|kind| kind.seats.len()).max().unwrap_or(0);
         let model = model(kind, bots, blocks);
         let parameters = match model {
@@ -101,7 +131,7 @@ impl Estimates {
                 Model::PlackettLuceWithoutSeats => plackett_luce::contests(kind, None),
             })
             .collect();
-        let fit = fit(parameters, blocks, &contests);
+        let fit = fit(parameters, blocks, &contests, prior.anchor(model));
         let parts = connection::parts(parameters, contests.iter().flatten());
 
         let mut games = vec![0u64; bots];
@@ -217,7 +247,7 @@ fn bots_change_seats(bots: usize, blocks: &Blocks) -> bool {
 }
 
 /// Returns the maximum likelihood estimate, from the contests of each kind of game.
-fn fit(parameters: usize, blocks: &Blocks, contests: &[Vec<Contest>]) -> Fit {
+fn fit(parameters: usize, blocks: &Blocks, contests: &[Vec<Contest>], anchor: f64) -> Fit {
     let mut of_sets: std::collections::BTreeMap<Vec<_>, Vec<f64>> = Default::default();
     for (kind, contests) in blocks.kinds.iter().zip(contests) {
         for contest in contests {
@@ -233,7 +263,7 @@ fn fit(parameters: usize, blocks: &Blocks, contests: &[Vec<Contest>]) -> Fit {
     let contest =
         |(set, sums): (Vec<_>, Vec<f64>)| Contest { chosen: set.into_iter().zip(sums).collect() };
     let contests = of_sets.into_iter().map(contest).collect();
-    Choices { parameters, contests, anchor: 1.0 }.maximum_likelihood()
+    Choices { parameters, contests, anchor }.maximum_likelihood()
 }
 
 /// Returns, for each resample, the deviations of the parameters, followed by those of each bot's

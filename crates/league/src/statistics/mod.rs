@@ -17,4 +17,6 @@ pub mod ranks;
 pub mod residuals;
 pub mod two_role;
 
-pub use estimates::{ELO, Estimate, Estimates, Model, RESAMPLES, RoleEstimates};
+pub use estimates::{
+    ELO, Estimate, Estimates, Model, Prior, RESAMPLES, RoleEstimates, SHRINKING_DRAWS,
+};

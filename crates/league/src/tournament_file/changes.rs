@@ -81,6 +81,7 @@ fn remedy(
     if key.starts_with("bot ") {
         let [was_there, is_there] = files.map(|file| bot_of(key, file));
         return match (was_there, is_there) {
+            (Some(name), Some(_)) if is_time_of(&name, key) => Remedy::Nothing,
             (Some(name), Some(_)) => Remedy::Update(name),
             (None, Some(_)) => Remedy::Extend,
             // No longer a bot of the file.
@@ -94,6 +95,12 @@ fn remedy(
         "run.concurrency" => Remedy::Run,
         _ => Remedy::Nothing,
     }
+}
+
+/// Returns whether a key is a time of the bot of this name: with another one its games would be others.
+fn is_time_of(name: &str, key: &str) -> bool {
+    let times = ["move_ms", "bank_ms", "increment_ms"];
+    times.iter().any(|time| key == format!("bot {name}.{time}"))
 }
 
 /// Returns the name of the bot that a key belongs to. Names may have dots.

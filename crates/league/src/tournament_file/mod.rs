@@ -129,6 +129,12 @@ pub struct Sandbox {
     pub files: Option<u32>,
     /// The limit of what a bot may write in its private `/tmp`, in MiB.
     pub scratch_mib: Option<u64>,
+    /// The memory limit of the game's program, in MiB.
+    pub game_memory_mib: Option<u64>,
+    /// The limit of its processes and threads.
+    pub game_processes: Option<u32>,
+    /// The limit for each of its answers, in milliseconds.
+    pub game_answer_ms: Option<u64>,
     /// What bots may read besides what their commands name.
     pub read: Vec<String>,
     /// A command of the host that runs each bot.
@@ -191,6 +197,19 @@ pub struct BotEntry {
     pub directory: Option<String>,
     /// Its options.
     pub options: Vec<(String, String)>,
+    /// Its times, in place of those of all bots.
+    pub time: BotTimes,
+}
+
+/// The times of one bot, in milliseconds. What is missing is as in [`Time`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BotTimes {
+    /// The limit for one move.
+    pub move_ms: Option<u64>,
+    /// The bank for all moves of a game.
+    pub bank_ms: Option<u64>,
+    /// The increment after each move.
+    pub increment_ms: Option<u64>,
 }
 
 impl TournamentFile {
@@ -407,6 +426,9 @@ fn sandbox(mut section: Section<'_, '_>, problems: &mut Problems) -> Sandbox {
         processes: small(section.number("processes", 1..=100_000, problems)),
         files: small(section.number("files", 8..=100_000, problems)),
         scratch_mib: section.number("scratch_mib", 1..=1 << 20, problems),
+        game_memory_mib: section.number("game_memory_mib", 8..=1 << 20, problems),
+        game_processes: small(section.number("game_processes", 1..=100_000, problems)),
+        game_answer_ms: section.number("game_answer_ms", 1..=MOST_MS, problems),
         read: section.texts("read", problems).unwrap_or_default(),
         command: section.text("command", problems),
         end: section.text("end", problems),
@@ -453,8 +475,17 @@ fn bot(mut section: Section<'_, '_>, problems: &mut Problems) -> Option<BotEntry
     }
     let directory = section.text("directory", problems);
     let options = section.pairs("options", problems);
+    let time = BotTimes {
+        move_ms: section.number("move_ms", 1..=MOST_MS, problems),
+        bank_ms: section.number("bank_ms", 0..=MOST_MS, problems),
+        increment_ms: section.number("increment_ms", 0..=MOST_MS, problems),
+    };
+    if time != BotTimes::default() && name.is_none() {
+        let message = "a bot with times of its own needs a name, as in name = \"anna\"";
+        problems.add(line, message);
+    }
     section.finish(problems);
-    Some(BotEntry { line, name, team, student_id, command: command?, directory, options })
+    Some(BotEntry { line, name, team, student_id, command: command?, directory, options, time })
 }
 
 /// Names are written in tables, files and messages to bots.

@@ -98,6 +98,24 @@ fn the_id_of_a_student_is_a_short_text_of_a_bot_with_a_name() {
 }
 
 #[test]
+fn a_bot_with_a_name_may_have_times_of_its_own() {
+    let of = |lines: &str| {
+        let others = "game = \"draughts\"\n[[bot]]\ncommand = \"b\"\n[[bot]]\ncommand = \"a\"";
+        read(&format!("{others}\n{lines}\n")).map(|file| [0, 1].map(|bot| file.bots[bot].time))
+    };
+    let own = BotTimes { move_ms: Some(40), bank_ms: Some(9), increment_ms: Some(0) };
+    let lines = "name = \"x\"\nmove_ms = 40\nbank_ms = 9\nincrement_ms = 0";
+    assert_eq!(of(lines), Ok([BotTimes::default(), own]));
+    for (lines, line, expected) in [
+        ("move_ms = 40", 4, "a bot with times of its own needs a name"),
+        ("name = \"x\"\nmove_ms = 0", 7, "bot.move_ms: expected a number from 1 to 3600000, got 0"),
+    ] {
+        let error = of(lines).unwrap_err();
+        assert!(error.contains(&format!("line {line}: {expected}")), "{lines}: {error}");
+    }
+}
+
+#[test]
 fn a_short_file_is_enough() {
     let short = "game = \"draughts\"\n[[bot]]\ncommand = \"a\"\n[[bot]]\ncommand = \"b\"\n";
     let file = read(short).unwrap();

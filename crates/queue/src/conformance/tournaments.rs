@@ -2,7 +2,7 @@
 
 use super::Open;
 use super::fixtures::*;
-use crate::{Completed, Hold, Request, TournamentStore, draw_tokens};
+use crate::{Chosen, ChosenBlock, Completed, Hold, Request, TournamentStore, draw_tokens};
 use botyard_league::schedule::{Block, TournamentSchedule};
 use botyard_league::store::{Store, conformance};
 use std::sync::Arc;
@@ -105,10 +105,15 @@ pub(super) fn chosen_blocks_are_played_and_removed(open: Open<'_>) {
     let chosen = [block(70, [3, 1], 69), block(41, [0, 2], 40)];
     let digest = queue.put(b"of a bot").expect("put");
     let files = [("bundles/one".to_string(), digest)];
-    let strange = [block(1, [0, 4], 0)];
-    assert!(is_refused(queue.add_chosen("chosen", &definition, &strange, &files)), "no bot 4");
-    queue.add_chosen("chosen", &definition, &chosen, &files).expect("add");
-    assert!(is_refused(queue.add_chosen("chosen", &definition, &chosen, &files)), "an id twice");
+    let add = |id: &str, generation, blocks: &[ChosenBlock], files: &[(String, String)]| {
+        queue.add_chosen(id, &definition, Chosen { blocks, generation, priority: 0 }, files)
+    };
+    let all = chosen.clone().map(ChosenBlock::from);
+    let strange = [block(1, [0, 4], 0).into()];
+    assert!(is_refused(add("chosen", 0, &strange, &files)), "no bot 4");
+    assert!(is_refused(add("chosen", u32::MAX, &all, &files)), "a generation of rechecks");
+    add("chosen", 0, &all, &files).expect("add");
+    assert!(is_refused(add("chosen", 0, &all, &files)), "an id twice");
     let request = Request {
         worker: "carl".into(),
         blocks: 9,
@@ -138,7 +143,26 @@ pub(super) fn chosen_blocks_are_played_and_removed(open: Open<'_>) {
     assert_eq!(queue.lease_record(&leases[0].token).expect("read"), None);
     queue.remove("chosen").expect("nothing is done");
     // The same id may be used again, for other games.
-    queue.add_chosen("chosen", &definition, &chosen[..1], &[]).expect("add again");
+    add("chosen", 0, &all[..1], &[]).expect("add again");
     assert_eq!(queue.claim(&request).expect("claim").len(), 1);
+    queue.remove("chosen").expect("remove");
+    // Some games of a block are played again, as those of a rejudge.
+    let again = ChosenBlock { block: chosen[0].clone(), rotations: Some(vec![1]) };
+    add("chosen", 3, &[again], &[]).expect("add");
+    let lease = queue.claim(&request).expect("claim").remove(0);
+    let rotations: Vec<u32> = lease.games.iter().map(|game| game.rotation).collect();
+    assert_eq!((lease.generation, rotations), (3, vec![1]));
+    let results = results(&games, &lease);
+    let completed = queue.complete("carl", &lease.token, &results, &[], &schedule(&games));
+    assert_eq!(completed.expect("complete"), Completed::Accepted);
+    assert!(queue.status("chosen").expect("read").is_complete());
+    queue.remove("chosen").expect("remove");
+    // What has priority is leased first.
+    add("chosen", 0, &all, &[]).expect("add");
+    let first = Chosen { blocks: &all[..1], generation: 0, priority: 1 };
+    queue.add_chosen("first", &definition, first, &[]).expect("add");
+    let request = Request { tournament: None, blocks: 1, ..request };
+    assert_eq!(queue.claim(&request).expect("claim")[0].tournament, "first");
+    queue.remove("first").expect("remove");
     queue.remove("chosen").expect("remove");
 }

@@ -7,17 +7,20 @@ use crate::bot::start_permit::StartPermit;
 use crate::bot::{Bot, StartError};
 use crate::clock::allowance::Allowance;
 use crate::clock::deadline::Deadline;
-use crate::failure::{Failure, protocol_failure};
+use crate::failure::{BotFailure, Failure, protocol_failure};
 use crate::host::InGame;
 use crate::host::gauge::ThisHost;
 use crate::program::connection::{Asked, Connected, Connection};
 use crate::program::interrupt::Interrupt;
-use botyard_protocol::{Limits, printable};
+use botyard_protocol::{FaultKind, Limits, printable};
 use botyard_sandbox::Scheduling;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How much of a program's standard error an error shows, in characters.
 const SHOWN: usize = 1000;
+
+/// How long an answer is waited for before the host is measured, which costs more than most answers take.
+const QUICK: Duration = Duration::from_millis(10);
 
 /// A running program that answers one line with one line. Dropping it kills its processes. A
 /// contained program is killed when the thread that started it ends.
@@ -25,6 +28,8 @@ const SHOWN: usize = 1000;
 pub struct LineProgram {
     bot: Bot,
     interrupt: Interrupt,
+    /// Where its time for an answer is set, if that is known.
+    more_time: Option<String>,
 }
 
 impl LineProgram {
@@ -55,7 +60,13 @@ impl LineProgram {
         connection.asked = Asked::Request;
         connection.tap = bot.tap();
         bot.connection = Some(connection);
-        Ok(LineProgram { bot, interrupt: interrupt.clone() })
+        Ok(LineProgram { bot, interrupt: interrupt.clone(), more_time: None })
+    }
+
+    /// Names where its time for an answer is set, for the error of one that is late.
+    #[must_use]
+    pub fn advising(self, more_time: String) -> LineProgram {
+        LineProgram { more_time: Some(more_time), ..self }
     }
 
     /// Writes a line with its newline, and moves the answer into `answer`, without its newline.
@@ -73,10 +84,7 @@ impl LineProgram {
         let exchanged = self.exchange_in_time(line, answer, limit);
         exchanged.map_err(|failure| {
             let message = match failure {
-                Failure::Bot(failure) => match failure.got {
-                    Some(got) => format!("{}; it wrote {got}", failure.message),
-                    None => failure.message,
-                },
+                Failure::Bot(failure) => self.in_words(failure),
                 Failure::Overloaded(_) => format!(
                     "expected an answer within {} ms, but this host is too busy to judge that",
                     limit.as_millis()
@@ -100,16 +108,20 @@ impl LineProgram {
         answer: &mut Vec<u8>,
         limit: Duration,
     ) -> Result<(), Failure> {
-        let _canary = InGame::begin();
-        let us = u64::try_from(limit.as_micros()).unwrap_or(u64::MAX);
+        let begun = Instant::now();
         let connection = self.bot.connection.as_mut();
         let connection = connection.expect("a program that has failed is not asked again");
         connection.outbox.extend_from_slice(line);
-        let allowance = Allowance::wall(&ThisHost, Some(&connection.processes), us);
-        let bots = std::slice::from_mut(&mut self.bot);
-        let begun = send(bots, 0, &self.interrupt, &allowance)?;
-        let mut deadline = Deadline::new(&allowance, begun);
-        await_line(bots, 0, &self.interrupt, &mut deadline, Moment::at(begun), answer)?;
+        if !exchange_quickly(connection, limit.min(QUICK), answer)? {
+            let _canary = InGame::begin();
+            let us = u64::try_from(limit.as_micros()).unwrap_or(u64::MAX);
+            let allowance = Allowance::wall(&ThisHost, Some(&connection.processes), us);
+            let bots = std::slice::from_mut(&mut self.bot);
+            send(bots, 0, &self.interrupt, &allowance)?;
+            let mut deadline = Deadline::new(&allowance, begun);
+            let now = Moment::at(Instant::now());
+            await_line(bots, 0, &self.interrupt, &mut deadline, now, answer)?;
+        }
         if let Some(connection) = self.bot.connection_mut()
             && (connection.has_line() || !connection.unfinished().is_empty())
         {
@@ -117,6 +129,17 @@ impl LineProgram {
             return Err(protocol_failure(message, connection.unfinished()).into());
         }
         Ok(())
+    }
+
+    fn in_words(&self, failure: BotFailure) -> String {
+        let mut words = failure.message;
+        if let Some(got) = failure.got {
+            words.push_str(&format!("; it wrote {got}"));
+        }
+        if let (FaultKind::Timeout, Some(more_time)) = (failure.kind, &self.more_time) {
+            words.push_str(&format!("; the limit is {more_time}"));
+        }
+        words
     }
 
     /// Returns whether it has neither failed nor ended.
@@ -134,4 +157,19 @@ impl LineProgram {
         let lines = said[start..].lines().map(|line| printable(line, SHOWN));
         lines.collect::<Vec<_>>().join("\n")
     }
+}
+
+/// Writes what is in the outbox, and moves an answer that comes within this time into `answer`. Returns whether it has
+/// come; what is missing otherwise is for a wait with all measurements.
+fn exchange_quickly(
+    connection: &mut Connection,
+    time: Duration,
+    answer: &mut Vec<u8>,
+) -> Result<bool, Failure> {
+    connection.wake();
+    if !connection.write()? || !connection.stdout.await_bytes(time) {
+        return Ok(false);
+    }
+    connection.read_to_newline()?;
+    Ok(connection.take_line(answer)?)
 }

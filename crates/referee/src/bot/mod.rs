@@ -9,6 +9,7 @@ mod native_start;
 pub(crate) mod poll_loop;
 #[cfg(target_os = "linux")]
 mod prepared;
+mod rest;
 mod start_attempts;
 mod start_error;
 // Only the native back end prepares bots.
@@ -33,8 +34,8 @@ use crate::command::wrapper::Wrapper;
 use crate::failure::{BotFailure, Failure, HostFailure, Survivors, protocol_failure};
 use crate::host::InGame;
 use crate::host::gauge::ThisHost;
-use crate::program::cause::ContainedBy;
-use crate::program::connection::{Connected, Connection, ReadResult};
+use crate::program::cause::{ContainedBy, how_to_flush};
+use crate::program::connection::{Connected, Connection, Notice, ReadResult};
 use crate::program::disturbance::Disturbance;
 use crate::program::interrupt::Interrupt;
 use crate::program::portable::PortableProgram;
@@ -83,6 +84,7 @@ pub struct Bot {
     wrapper: Option<Wrapper>,
     required: RequiredFiles,
     wiretap: Option<Wiretap>,
+    notice: Option<Notice>,
     is_debugged: bool,
     disturbance: Disturbance,
 }
@@ -111,6 +113,7 @@ impl Bot {
             wrapper: None,
             required: RequiredFiles::default(),
             wiretap: None,
+            notice: None,
             is_debugged: false,
             disturbance: Disturbance::default(),
         }
@@ -167,6 +170,13 @@ impl Bot {
         Bot { wiretap: wiretap.into(), ..self }
     }
 
+    /// Sets what receives a sentence if the bot has not answered `hello` or `start` when its time is over,
+    /// from its next start on. The ruling may take much longer on a busy host.
+    #[must_use]
+    pub fn announcing_silence(self, notice: impl Into<Option<Notice>>) -> Bot {
+        Bot { notice: notice.into(), ..self }
+    }
+
     /// Prepares the bot for a debugger, from its next start on: it is not contained, never stopped,
     /// and has no time limit but that for its exit.
     #[must_use]
@@ -192,57 +202,6 @@ impl Bot {
             (Some(_), _) => Tier::D,
             (None, Some(containment)) => containment.tier,
             (None, None) => Tier::None,
-        }
-    }
-
-    /// Sets whether the bot is frozen: stopped with all its processes whenever nothing is expected
-    /// of it. That is from its `hello` to its `start`, from its `ready` or an answer to its next
-    /// `turn`, and between games. A frozen bot cannot ponder and takes no core from other bots.
-    #[must_use]
-    pub fn with_freeze(self, rests: bool) -> Bot {
-        Bot { rests, ..self }
-    }
-
-    /// Returns whether the bot is stopped outside its turn.
-    pub fn is_frozen(&self) -> bool {
-        self.rests && self.backend == Backend::Native
-    }
-
-    /// Stops the bot, if it is frozen: its turn is over.
-    pub(crate) fn rest(&mut self) {
-        if self.rests
-            && let Some(connection) = &mut self.connection
-        {
-            connection.rest();
-        }
-    }
-
-    /// Stops the bot after its answer, if it is frozen; a quiet one a moment later, unless it is asked
-    /// again.
-    pub(crate) fn rest_soon(&mut self) {
-        if self.rests
-            && let Some(connection) = &mut self.connection
-        {
-            connection.rest_soon();
-        }
-    }
-
-    /// Does the same after its `ready`.
-    pub(crate) fn rest_soon_when_ready(&mut self) {
-        self.rest_soon();
-        if self.rests
-            && let Some(connection) = &mut self.connection
-        {
-            connection.answered(Duration::MAX, connection.processes.own_cpu_time());
-        }
-    }
-
-    /// Handles the end of a game: stops a frozen bot; lets another one continue if it had to yield
-    /// its cores.
-    pub(crate) fn rest_or_go_on(&mut self) {
-        match &mut self.connection {
-            Some(connection) if !self.rests => connection.wake(),
-            _ => self.rest(),
         }
     }
 
@@ -460,18 +419,25 @@ impl Bot {
         let connection = self.connection.insert(Connection::new(processes, limits, contained));
         connection.scheduling = scheduling;
         connection.tap = tap;
+        connection.notice = self.notice.map(|notice| (notice, self.command.name.clone()));
+        connection.how_to_flush =
+            how_to_flush(self.command.words().filter_map(|word| word.to_str()));
         connection.disturbance = self.disturbance;
         write_hello(&mut connection.outbox, REFEREE_VERSION, limits);
         let hello = match self.hear_hello(limits, interrupt) {
             Ok(hello) => hello,
             Err(Failure::Bot(failure)) => {
                 let is_late = failure.kind == FaultKind::Timeout;
+                let group = self.process_group().unwrap_or_default();
+                let is_stalled = is_late && watch.was_held_up(group);
+                if is_stalled && let Some(connection) = &mut self.connection {
+                    connection.note_silence(limits.start_ms);
+                }
                 let failure = self.explain_silence(failure, limits.start_ms);
                 let message = format!("no hello: {}", failure.message);
                 let failure = BotFailure { kind: FaultKind::StartFailed, message, ..failure };
                 let error = StartError::Failed { name: self.command.name.clone(), failure };
-                let group = self.process_group().unwrap_or_default();
-                return Err(match is_late && watch.was_held_up(group) {
+                return Err(match is_stalled {
                     true => NotStarted::Stalled(error),
                     false => NotStarted::Settled(error),
                 });
@@ -611,7 +577,7 @@ impl Bot {
     /// Adds the likely cause to the failure of a bot that has not answered `hello` or `start`.
     pub(crate) fn explain_silence(&self, failure: BotFailure, allowed_ms: u64) -> BotFailure {
         match &self.connection {
-            Some(connection) => connection.explain_silence(failure, allowed_ms, &self.command),
+            Some(connection) => connection.explain_silence(failure, allowed_ms),
             None => failure,
         }
     }

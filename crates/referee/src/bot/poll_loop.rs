@@ -10,7 +10,7 @@
 use crate::clock::allowance::{Allowance, CpuAllowance};
 use crate::clock::deadline::{Deadline, Ruling, micros_since};
 use crate::failure::{BotFailure, Failure};
-use crate::program::connection::{Connected, Connection, ReadResult};
+use crate::program::connection::{Asked, Connected, Connection, ReadResult};
 use crate::program::interrupt::Interrupt;
 use crate::program::quietness::GRACE;
 use botyard_protocol::FaultKind;
@@ -182,6 +182,9 @@ fn await_newline(
                 return Err(timeout(connection, heard, deadline, true, cpu_us).into());
             }
             Ruling::CannotTell(evidence) => return Err(Failure::Overloaded(evidence)),
+            Ruling::InTime if deadline.is_past(at) => {
+                connection.note_silence(deadline.allowed_us() / 1000);
+            }
             Ruling::InTime => {}
         }
         match heard {
@@ -216,8 +219,14 @@ fn timeout(
     let wall_ms = allowance.wall_us / 1000;
     let cpu_ms = cpu_us.unwrap_or(0) / 1000;
     let excused = excused_in_words(deadline);
+    let used = match (asked, deadline.used_us()) {
+        (Asked::Turn(_), Some(us)) => format!("; it used {} ms of CPU time", us / 1000),
+        _ => String::new(),
+    };
     let message = match allowance.cpu {
-        None => format!("expected an answer to {asked} within {wall_ms} ms, {after}{excused}"),
+        None => {
+            format!("expected an answer to {asked} within {wall_ms} ms, {after}{used}{excused}")
+        }
         Some(CpuAllowance { us, waiting_us: Some(waiting_us), .. })
             if is_late && deadline.allowed_us() < allowance.wall_us =>
         {

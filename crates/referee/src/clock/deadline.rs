@@ -47,6 +47,8 @@ pub(crate) struct Deadline<'a> {
     /// lateness, which is excused only to a line that was in the pipe meanwhile.
     excused_us: u64,
     lasting_us: u64,
+    /// The bot's CPU time since the question at the last measurement, in microseconds.
+    used_us: Option<u64>,
     /// When the referee plans its next look, and when the last one was, in microseconds after `since`.
     look_at_us: u64,
     looked_us: u64,
@@ -70,6 +72,7 @@ impl<'a> Deadline<'a> {
             unwatched_us: 0,
             excused_us: 0,
             lasting_us: 0,
+            used_us: None,
             look_at_us: 0,
             looked_us: 0,
             latest_us: 0,
@@ -94,6 +97,17 @@ impl<'a> Deadline<'a> {
     /// Returns the excused time, in microseconds of wall-clock time.
     pub(crate) fn excused_us(&self) -> u64 {
         self.excused_us
+    }
+
+    /// Returns the bot's CPU time since the question at the last measurement, in microseconds, where it
+    /// is known. It is measured when the allowance is over.
+    pub(crate) fn used_us(&self) -> Option<u64> {
+        self.used_us
+    }
+
+    /// Returns whether the wall-clock time of the allowance is over, whatever is excused.
+    pub(crate) fn is_past(&self, now: Instant) -> bool {
+        micros_since(self.since, now) > self.allowed_us
     }
 
     /// Postpones the deadline by `pause`, for which the referee had stopped the bot.
@@ -279,6 +293,7 @@ impl<'a> Deadline<'a> {
             (self.allowed_us, elapsed_us, late_us),
         );
         self.cost_us = micros_since(begun, Instant::now());
+        self.used_us = measured.evidence.cpu_us;
         measured
     }
 }

@@ -3,7 +3,10 @@
 
 use crate::command::bot_files::has_slash;
 #[cfg(unix)]
+use crate::command::ordinary_user::closed_to_others;
+#[cfg(unix)]
 use crate::command::regular_file::open_regular;
+use botyard_protocol::BotTime;
 #[cfg(unix)]
 use rustix::io::Errno;
 use std::collections::BTreeMap;
@@ -56,6 +59,8 @@ pub struct BotCommand {
     /// Options that the match sets, as text. They are checked against the options in the bot's
     /// `hello`.
     pub options: BTreeMap<String, String>,
+    /// Its times, if they are not those of its games.
+    pub time: Option<BotTime>,
     /// Environment variables that it has besides [`INHERITED_VARIABLES`].
     pub variables: Vec<(OsString, OsString)>,
     /// Files of others that it may read if it is contained. Symbolic links in these paths are followed.
@@ -116,6 +121,18 @@ pub enum LaunchError {
         /// The interpreter that its `#!` line names.
         interpreter: String,
     },
+    /// It is a script whose first line ends in CRLF.
+    #[error(
+        "the first line of {} ends in CRLF, and the carriage return becomes a part of {word}: save the file with LF, \
+         as with `sed -i 's/\\r$//'`; where git makes CRLF of LF, put `* text=auto eol=lf` in .gitattributes",
+        .script.display()
+    )]
+    CarriageReturn {
+        /// The script.
+        script: PathBuf,
+        /// The last word of the line, with its carriage return, as in a string.
+        word: String,
+    },
     /// It exists, but the user that runs contained bots may not execute it.
     #[error(
         "{} cannot be run in the sandbox: the user that bots run as may not read it or one of \
@@ -123,6 +140,19 @@ pub enum LaunchError {
         .0.display()
     )]
     NotForOthers(PathBuf),
+    /// It is executable, and a directory above it is closed to the user that it would run as.
+    #[error(
+        "{} cannot be run: {} is closed to the user that it would run as; try `chmod o+x` on that directory, or \
+         move the program out of it",
+        .program.display(),
+        .closed.display()
+    )]
+    Closed {
+        /// The program.
+        program: PathBuf,
+        /// The directory, or the program itself.
+        closed: PathBuf,
+    },
     /// The directory in which it should run does not exist.
     #[error("there is no directory {} to run it in", .0.display())]
     NoWorkingDirectory(PathBuf),
@@ -144,9 +174,20 @@ pub const BRIDGE: &str = "bridge";
 const BRIDGE_PROGRAM: &str = "botyard-bridge";
 
 impl BotCommand {
+    /// Returns the words of the command: the program and its arguments.
+    pub fn words(&self) -> impl Iterator<Item = &OsStr> {
+        std::iter::once(self.program.as_os_str()).chain(self.args.iter().map(AsRef::as_ref))
+    }
+
     /// Returns whether the arguments are those of a bridge: they name the files of its engine.
     pub fn is_bridge(&self) -> bool {
         self.args.first().is_some_and(|first| first == BRIDGE)
+    }
+
+    /// Returns a command without a program that runs in a directory that is open to all users.
+    #[cfg(unix)]
+    fn in_root() -> BotCommand {
+        BotCommand { directory: Some("/".into()), ..BotCommand::default() }
     }
 
     /// Returns the command for the operating system: an absolute path, the arguments, the
@@ -160,7 +201,7 @@ impl BotCommand {
     ///
     /// The program or the directory does not exist.
     pub fn command(&self) -> Result<Command, LaunchError> {
-        let mut command = Command::new(self.find_program()?);
+        let mut command = Command::new(self.program_to_start()?);
         command.args(&self.args).env_clear().envs(self.environment());
         if let Some(directory) = self.existing_directory()? {
             command.current_dir(directory);
@@ -203,6 +244,26 @@ impl BotCommand {
         Ok(bridge.unwrap_or(named))
     }
 
+    /// The same for a program that is about to be started.
+    ///
+    /// # Errors
+    ///
+    /// There is no such program, or it is a script whose first line no system understands.
+    pub(crate) fn program_to_start(&self) -> Result<PathBuf, LaunchError> {
+        let program = self.find_program()?;
+        #[cfg(unix)]
+        if let Some(line) = first_line_of(&program)
+            && line.ends_with('\r')
+            // `env -S` takes it for a space.
+            && !line.contains("/env -S")
+        {
+            let word = line.rsplit([' ', '\t', '/']).next().unwrap_or_default();
+            let word = format!("\"{}\"", botyard_protocol::excerpt(word.as_bytes(), 200));
+            return Err(LaunchError::CarriageReturn { script: program, word });
+        }
+        Ok(program)
+    }
+
     fn find_named_program(&self) -> Result<PathBuf, LaunchError> {
         let program = &self.program;
         if has_slash(program) {
@@ -239,7 +300,16 @@ impl LaunchError {
             }
             Some(Errno::NOENT) => return Some(LaunchError::NoFile(path)),
             Some(Errno::ACCESS) if path.exists() => {
-                return Some(LaunchError::NotExecutable(path));
+                if !is_executable_file(&path) {
+                    return Some(LaunchError::NotExecutable(path));
+                }
+                let command = BotCommand { program: path.clone(), ..BotCommand::in_root() };
+                // Only bots of root run as another user.
+                if rustix::process::geteuid().is_root()
+                    && let Some(closed) = closed_to_others(&command)
+                {
+                    return Some(LaunchError::Closed { program: path, closed });
+                }
             }
             _ => {}
         }
@@ -341,4 +411,55 @@ fn first_line_of(script: &Path) -> Option<String> {
     open_regular(script).ok()?.take(256).read_to_end(&mut beginning).ok()?;
     let line = beginning.split(|&byte| byte == b'\n').next()?.strip_prefix(b"#!")?;
     Some(String::from_utf8_lossy(line).into_owned())
+}
+
+#[cfg(test)]
+#[cfg(target_os = "linux")]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    #[test]
+    fn a_program_that_cannot_be_started_is_explained_by_its_cause() {
+        let place = tempfile::tempdir().unwrap();
+        let path = |name: &str| place.path().join(name);
+        let mode = |path: &Path, mode| {
+            fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+        };
+        fs::write(path("script"), "#!/bin/sh\n").unwrap();
+        let refused = io::Error::from(Errno::ACCESS);
+        let said = || {
+            let error = LaunchError::diagnose(path("script").as_os_str(), &refused).unwrap();
+            error.to_string().replace(place.path().to_str().unwrap(), "HERE")
+        };
+        mode(&path("script"), 0o644);
+        assert_eq!(said(), "HERE/script is not executable; try `chmod +x`");
+        mode(&path("script"), 0o755);
+        mode(place.path(), 0o700);
+        assert!(
+            said().starts_with("HERE/script cannot be run: HERE is closed to the user"),
+            "{}",
+            said()
+        );
+        mode(place.path(), 0o755);
+        assert_eq!(said(), "HERE/script cannot be started: Permission denied (os error 13)");
+    }
+
+    #[test]
+    fn a_carriage_return_in_the_first_line_is_found_before_the_start() {
+        let place = tempfile::tempdir().unwrap();
+        let script = place.path().join("bot.py");
+        let command = BotCommand { program: script.clone(), ..BotCommand::default() };
+        for (line, expected) in [
+            ("#!/usr/bin/env python3\r\nimport sys\r\n", Some("a part of \"python3\\r\": save")),
+            ("#!/bin/sh\r\n", Some("a part of \"sh\\r\"")),
+            ("#!/bin/sh\nexit\r\n", None),
+            ("import sys\r\n", None),
+        ] {
+            fs::write(&script, line).unwrap();
+            let error = command.program_to_start().err().map(|error| error.to_string());
+            let is_said = error.as_deref().map(|error| error.contains(expected.unwrap_or("?")));
+            assert_eq!(is_said, expected.map(|_| true), "{line:?}: {error:?}");
+        }
+    }
 }

@@ -3,6 +3,7 @@
 //! and not by the size in the file's metadata: a sparse file has a larger size than it has data,
 //! and files of `/proc` have the size 0 and may never end.
 
+use botyard_replay::text_file;
 #[cfg(unix)]
 use rustix::fs::{FileType, Mode, OFlags, fstat};
 use std::fs::File;
@@ -28,17 +29,42 @@ pub fn open_regular_itself(path: &Path) -> io::Result<File> {
 }
 
 /// Reads a text of at most `limit` bytes from a file that was opened by [`open_regular`] or
-/// [`open_regular_itself`].
+/// [`open_regular_itself`], as JSON and TOML may be encoded: see [`text_file::decode`].
 ///
 /// # Errors
 ///
-/// An error of the operating system, a longer file, or one that is not UTF-8.
+/// An error of the operating system, a longer file, or the first byte that is not Unicode, with its place.
 pub fn read_text(file: File, limit: u64) -> io::Result<String> {
-    let mut text = String::new();
-    file.take(limit + 1).read_to_string(&mut text)?;
-    match text.len() as u64 > limit {
+    Ok(text_file::decode(read_bytes(file, limit)?)?)
+}
+
+/// Reads all bytes of a file, at most `limit`.
+fn read_bytes(file: File, limit: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.take(limit + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > limit {
         true => Err(io::Error::other(format!("it has more than {limit} bytes"))),
-        false => Ok(text),
+        false => Ok(bytes),
+    }
+}
+
+/// Reads a regular file of at most `limit` bytes as text, decompressed if gzip compressed it. Symbolic links are
+/// followed. `is_unicode` says whether a file of this text must be Unicode, as JSON must; otherwise it is guessed
+/// ([`text_file::guess`]).
+///
+/// # Errors
+///
+/// Those of [`open_regular`], [`read_text`] and [`text_file::decompress`].
+pub fn read_text_file(
+    path: &Path,
+    limit: u64,
+    is_unicode: impl FnOnce(&str) -> bool,
+) -> io::Result<String> {
+    let bytes = text_file::decompress(read_bytes(open_regular(path)?, limit)?, limit)?;
+    let guessed = text_file::guess(&bytes);
+    match is_unicode(&guessed) {
+        true => Ok(text_file::decode(bytes)?),
+        false => Ok(guessed),
     }
 }
 

@@ -422,7 +422,7 @@ impl<'a, W: Write> GameInProgress<'a, W> {
             tally.cpu_us = Some(tally.cpu_us.unwrap_or(0) + cpu_us);
         }
         tally.longest_us = tally.longest_us.max(wall_us.unwrap_or(0));
-        Ok(self.moved(question.seat, info, wall_us)?)
+        Ok(self.moved(question.seat, info, time)?)
     }
 
     /// Charges the seat's clock; `None` if the question was not written.

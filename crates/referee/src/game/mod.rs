@@ -34,7 +34,7 @@ use botyard_protocol::{
 };
 use botyard_replay::briefing::{Briefing, REFEREE_NAME, REFEREE_VERSION};
 use botyard_replay::{
-    Adjudicator, BotIdentity, Course, CourseError, Due, FORMAT, Header, HostEvidence,
+    Adjudicator, BotIdentity, Course, CourseError, Due, FORMAT, Header, HostEvidence, MoveTime,
     OpeningSource, Phase, PlayedBy, ReplayPlayer, ReplayWriter, SeatHolder, VoidEvidence,
 };
 use botyard_sandbox::Tier;
@@ -47,7 +47,8 @@ pub struct GameSpec<'a> {
     pub game_id: &'a str,
     /// The seed of all random draws.
     pub seed: Seed,
-    /// The clock of every seat, and the rule for faults.
+    /// The clock of every seat whose bot has [no times of its own](crate::BotCommand::time), and
+    /// the rule for faults.
     pub time: TimeControl,
     /// The limits for the bots.
     pub limits: Limits,
@@ -90,6 +91,7 @@ impl GameSpec<'_> {
                 }),
                 options: bot.options().clone(),
                 command_sha256: Some(bot.command_sha256()),
+                time: bot.command().time,
                 untimed: bot.is_untimed(),
             });
         Header {
@@ -251,7 +253,8 @@ pub fn play_on<W: Write>(
 ) -> Result<GameReport, RefereeError> {
     spec.check(table, bots)?;
     let _canary = InGame::begin();
-    let clock = SeatClock::new(&spec.time)?;
+    let clocks = spec.seats.iter().map(|&bot| clock_of(&bots[bot], &spec.time));
+    let clocks = clocks.collect::<Result<_, _>>()?;
     // The table is borrowed as a trait object for this game only.
     let table: &mut dyn Table = table;
     let mut course = Course::new(table, spec.time.on_fault, spec.seats, Some(spec.seed));
@@ -264,12 +267,8 @@ pub fn play_on<W: Write>(
     })?;
     check_rules(course.table())?;
     let seats = course.table().seats().to_vec();
-    let clock_of = |&bot: &usize| match bots[bot].is_untimed() {
-        true => SeatClock::untimed(spec.time.kind),
-        false => clock.clone(),
-    };
     let mut game = GameInProgress {
-        clocks: spec.seats.iter().map(clock_of).collect(),
+        clocks,
         tallies: vec![SeatReport::default(); seats.len()],
         notes: vec![BotNotes::default(); bots.len()],
         seats,
@@ -294,6 +293,14 @@ pub fn play_on<W: Write>(
         }
     }
     played
+}
+
+/// Returns the clock of a seat that this bot holds, before the first decision.
+fn clock_of(bot: &Bot, time: &TimeControl) -> Result<SeatClock, TimeControlError> {
+    match bot.is_untimed() {
+        true => Ok(SeatClock::untimed(time.kind)),
+        false => SeatClock::new(&time.of_bot(bot.command().time)),
+    }
 }
 
 /// A game in progress.
@@ -460,7 +467,7 @@ impl<W: Write> GameInProgress<'_, W> {
         if let Some(evidence) = asked.start_overload() {
             return Err(Failure::Overloaded(Box::new(*evidence)));
         }
-        let options = asked.options().clone();
+        let (options, own_time) = (asked.options().clone(), asked.command().time);
         let (Some(hello), Some(_)) = (asked.hello(), asked.connection()) else {
             let message = "expected the program to be running, but it was not started";
             return Err(BotFailure::new(FaultKind::StartFailed, message).into());
@@ -478,7 +485,7 @@ impl<W: Write> GameInProgress<'_, W> {
         if let Some(connection) = asked.connection_mut() {
             connection.begin_game(limits);
             let table = self.course.table();
-            briefing.write_start(&mut connection.outbox, bot, &options, table);
+            briefing.write_start(&mut connection.outbox, bot, &options, own_time, table);
         }
         let processes = self.bots[bot].connection().map(|connection| &connection.processes);
         let setup_us = self.bots[bot].allowed_ms(limits.setup_ms).saturating_mul(1000);
@@ -601,7 +608,7 @@ impl<W: Write> GameInProgress<'_, W> {
         &mut self,
         seat: Seat,
         info: Option<&str>,
-        wall_us: Option<u64>,
+        time: Option<MoveTime>,
     ) -> Result<(), HostFailure> {
         let turn = self.course.turn();
         if let Some(replay) = &mut self.replay
@@ -611,7 +618,9 @@ impl<W: Write> GameInProgress<'_, W> {
             replay.write_state(turn, hash).map_err(replay_failure)?;
         }
         let (played, table) = (&self.game_event, self.course.table());
-        (self.observer)(&Progress::Moved { turn, seat, played, info, wall_us, table });
+        let wall_us = time.map(|time| time.wall_us);
+        let excused_us = time.and_then(|time| time.excused_us).unwrap_or(0);
+        (self.observer)(&Progress::Moved { turn, seat, played, info, wall_us, excused_us, table });
         Ok(())
     }
 

@@ -37,6 +37,8 @@ pub enum Progress<'a> {
         info: Option<&'a str>,
         /// The time that the bot took, in microseconds; `None` if the referee played for it.
         wall_us: Option<u64>,
+        /// The part of it that is not charged, because the host took it, in microseconds.
+        excused_us: u64,
         /// The game.
         table: &'a dyn Table,
     },

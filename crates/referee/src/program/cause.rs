@@ -3,7 +3,9 @@
 //! verdict depends on them.
 
 use crate::command::advice::Advice;
+use crate::command::bot_files::SYSTEM;
 use botyard_sandbox::Tier;
+use std::path::Path;
 
 /// How many of the last lines of standard error are searched.
 const SEARCHED_LINES: usize = 30;
@@ -58,7 +60,8 @@ impl ContainedBy {
     /// Explains an end that the standard error blames on a file or on the network: what the sandbox
     /// allows and what to do. `None` if the standard error has no such report.
     pub(crate) fn withheld(&self, stderr: &str) -> Option<String> {
-        let lines: Vec<&str> = stderr.lines().rev().take(SEARCHED_LINES).collect();
+        let lines = stderr.lines().rev().take(SEARCHED_LINES);
+        let lines: Vec<&str> = lines.filter(|line| may_be_withheld(line)).collect();
         let reports =
             |words: &[&str]| lines.iter().any(|line| words.iter().any(|word| line.contains(word)));
         let (tier, advice) = (self.tier, &self.advice);
@@ -84,14 +87,28 @@ impl ContainedBy {
     }
 }
 
+/// Returns whether the sandbox may be the cause of a report: a missing file of a directory that the bot sees is missing
+/// without a sandbox too. Other paths are not looked for, as their existence is none of the bot's business.
+fn may_be_withheld(line: &str) -> bool {
+    let is_missing =
+        ["No such file", "no such file", "ENOENT", "NoSuchFile"].iter().any(|it| line.contains(it));
+    let words =
+        line.split(|c: char| c.is_whitespace() || "'\"`()[]:;,\u{2018}\u{2019}".contains(c));
+    let mut paths = words.map(Path::new).filter(|path| path.is_absolute()).peekable();
+    let is_seen = |path: &Path| SYSTEM.iter().any(|seen| path.starts_with(seen));
+    !is_missing || paths.peek().is_none() || !paths.all(is_seen)
+}
+
 /// Explains a bot that has written nothing at all, by how the language of its command flushes.
 pub(crate) fn unflushed(how: &str) -> String {
     format!("; most likely the output was not flushed: {how}")
 }
 
+/// How a line is flushed in any language.
+pub(crate) const ANY_LANGUAGE: &str = "flush standard output after every line";
+
 /// Returns how a program of this name, or a script with such a name among `words`, flushes a line.
 pub(crate) fn how_to_flush<'a>(words: impl Iterator<Item = &'a str>) -> &'static str {
-    const ANY: &str = "flush standard output after every line";
     for word in words {
         let name = word.rsplit('/').next().unwrap_or(word);
         let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
@@ -108,7 +125,7 @@ pub(crate) fn how_to_flush<'a>(words: impl Iterator<Item = &'a str>) -> &'static
             _ => {}
         }
     }
-    ANY
+    ANY_LANGUAGE
 }
 
 #[cfg(test)]
@@ -146,6 +163,13 @@ mod tests {
         let words = by(Tier::A).withheld("OSError: [Errno 30] Read-only file system").unwrap();
         assert!(words.contains("it may write nothing"), "{words}");
         assert_eq!(by(Tier::B).withheld("IndexError: list index out of range"), None);
+        let elsewhere =
+            "FileNotFoundError: [Errno 2] No such file or directory: '/usr/no/such/place/x'";
+        assert_eq!(
+            by(Tier::B).withheld(elsewhere),
+            None,
+            "it is not there without a sandbox either"
+        );
         let long_ago = format!("No such file or directory\n{}", "thinking\n".repeat(100));
         assert_eq!(by(Tier::B).withheld(&long_ago), None, "an old report is not the cause");
     }

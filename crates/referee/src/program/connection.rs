@@ -2,9 +2,8 @@
 //! the input read from it, and its quotas. Nothing here blocks, except the wait for processes to
 //! stop or to end; nothing here interprets the lines.
 
-use crate::command::bot_command::BotCommand;
 use crate::failure::{BotFailure, Failure, HostFailure, Survivors};
-use crate::program::cause::{ContainedBy, how_to_flush, unflushed};
+use crate::program::cause::{ANY_LANGUAGE, ContainedBy, unflushed};
 use crate::program::disturbance::Disturbance;
 use crate::program::ending::Ending;
 use crate::program::interrupt::Interrupt;
@@ -40,6 +39,9 @@ const MOST_EARLY_READS: u32 = 32;
 /// The kernel may not have counted yet what a bot used for its answer. If the answer took no longer
 /// than this, that is not worth a second look.
 const QUICK: Duration = Duration::from_micros(50);
+
+/// Receives a sentence about a bot that is silent, without a full stop.
+pub type Notice = fn(&str);
 
 /// The result of one read of a bot's standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,6 +119,10 @@ pub(crate) struct Connection {
     pub asked: Asked,
     /// What its lines are passed to, if it is tapped.
     pub tap: Option<BotTap>,
+    /// What receives a sentence about its silence, and its name.
+    pub notice: Option<(Notice, String)>,
+    /// How its language flushes a line.
+    pub how_to_flush: &'static str,
     /// How it was started, for its waits for a core.
     pub scheduling: Scheduling,
     rest: Rest,
@@ -173,6 +179,8 @@ impl Connection {
             contained,
             asked: Asked::Hello,
             tap: None,
+            notice: None,
+            how_to_flush: ANY_LANGUAGE,
             scheduling: Scheduling::default(),
             rest: Rest::Runs,
             quietness: Quietness::default(),
@@ -549,28 +557,43 @@ impl Connection {
     }
 
     /// Adds the likely cause to the failure of a bot that was late with its answer to `hello` or
-    /// `start` and has written nothing: its output was not flushed, unless it was computing for
-    /// most of the time.
-    pub(crate) fn explain_silence(
-        &self,
-        failure: BotFailure,
-        allowed_ms: u64,
-        command: &BotCommand,
-    ) -> BotFailure {
-        if failure.kind != FaultKind::Timeout || self.stdout_bytes > 0 || self.unwritten() > 0 {
-            return failure;
+    /// `start` and has written nothing.
+    pub(crate) fn explain_silence(&self, failure: BotFailure, allowed_ms: u64) -> BotFailure {
+        match self.cause_of_silence(allowed_ms) {
+            Some(why) if failure.kind == FaultKind::Timeout => {
+                BotFailure { message: failure.message + &why, ..failure }
+            }
+            _ => failure,
         }
-        let why = match self.processes.own_cpu_time() {
+    }
+
+    /// Returns the likely cause of an answer to `hello` or `start` that has not come in `allowed_ms`:
+    /// it was not flushed, unless the bot was computing for most of the time. `None` if the bot has
+    /// written something, or has not read its input.
+    fn cause_of_silence(&self, allowed_ms: u64) -> Option<String> {
+        if self.stdout_bytes > 0 || self.unwritten() > 0 {
+            return None;
+        }
+        Some(match self.processes.own_cpu_time() {
             Some(cpu) if cpu > Duration::from_millis(allowed_ms / 2) => {
                 format!("; it used {} ms of CPU time", cpu.as_millis())
             }
-            _ => {
-                let program = std::iter::once(command.program.as_os_str());
-                let words = program.chain(command.args.iter().map(AsRef::as_ref));
-                unflushed(how_to_flush(words.filter_map(|word| word.to_str())))
-            }
-        };
-        BotFailure { message: failure.message + &why, ..failure }
+            _ => unflushed(self.how_to_flush),
+        })
+    }
+
+    /// Passes the likely cause of its silence on, once, if its answer to `hello` or `start` is late:
+    /// the ruling may take much longer on a busy host.
+    pub(crate) fn note_silence(&mut self, allowed_ms: u64) {
+        if !matches!(self.asked, Asked::Hello | Asked::Start) {
+            return;
+        }
+        if let (Some((notice, name)), Some(why)) = (&self.notice, self.cause_of_silence(allowed_ms))
+        {
+            let asked = self.asked;
+            notice(&format!("{name} has not answered {asked} within {allowed_ms} ms{why}"));
+            self.notice = None;
+        }
     }
 
     /// Explains why the program could not start child processes, if its standard error says so.

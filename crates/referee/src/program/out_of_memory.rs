@@ -49,9 +49,9 @@ pub(crate) fn evidence(
     };
     let divided = match used.processes {
         0 | 1 => String::new(),
-        processes => format!(" for its {processes} processes together ({setting})"),
+        processes => format!(" for its {processes} processes together"),
     };
-    let allowed = format!("its memory limit is {} MiB{divided}{had}", limit / MIB);
+    let allowed = format!("its memory limit is {} MiB{divided} ({setting}){had}", limit / MIB);
     if used.ran_out {
         return Some(format!("{allowed}; it was killed for that"));
     }
@@ -79,7 +79,11 @@ mod tests {
         let ended = MemoryUse { ran_out: true, ..had(40) };
         let shared = MemoryUse { processes: 9, ..had(40) };
         for (used, stderr, expected) in [
-            (had(250), "", Some("its memory limit is 256 MiB, and its peak was 250 MiB")),
+            (
+                had(250),
+                "",
+                Some("its memory limit is 256 MiB (--memory), and its peak was 250 MiB"),
+            ),
             (had(40), "Traceback ...\nMemoryError\n", Some("says \"MemoryError\"")),
             (
                 MemoryUse::default(),

@@ -5,7 +5,11 @@ use crate::program::portable::buffer::{Inlet, Outlet};
 use std::io;
 use std::time::Duration;
 #[cfg(target_os = "linux")]
-use {crate::program::process_group::Pipes, rustix::fd::OwnedFd};
+use {
+    crate::program::process_group::{Pipes, timespec},
+    rustix::event::{PollFd, PollFlags, poll},
+    rustix::fd::OwnedFd,
+};
 
 /// The referee's ends of a program's three standard streams.
 #[derive(Debug)]
@@ -97,6 +101,19 @@ impl Output {
             #[cfg(target_os = "linux")]
             Output::Pipe(pipe) => Ok(rustix::io::read(pipe, space)?),
             Output::Thread(outlet) => outlet.read(space),
+        }
+    }
+
+    /// Waits until bytes have arrived or the stream has ended, for a short time in which nothing else is looked at.
+    /// Returns whether they have, as far as that can be waited for here.
+    pub(crate) fn await_bytes(&self, limit: Duration) -> bool {
+        match self {
+            #[cfg(target_os = "linux")]
+            Output::Pipe(pipe) => {
+                let mut fds = [PollFd::new(pipe, PollFlags::IN)];
+                poll(&mut fds, Some(&timespec(limit))).is_ok_and(|ready| ready > 0)
+            }
+            Output::Thread(_) => false,
         }
     }
 

@@ -1,7 +1,8 @@
 //! Files that are truncated, not a replay, or of a later version.
 
 use crate::recorded_game::{check, lines, pig, rechained};
-use botyard_replay::{MAX_LINE_BYTES, ReadError, ReplayReader, VerifyError};
+use botyard_replay::{Event, MAX_LINE_BYTES, ReadError, ReplayReader, VerifyError};
+use botyard_testkit::{cases, mutations};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::Write;
@@ -65,7 +66,6 @@ fn garbage_is_told_with_its_line() {
         ("nothing of the kind", "it should end in"),
         ("{\"type\":\"move\",\"chain\":\"0123456789ABCDEF\"}", "it should end in"),
         ("{\"type\":\"move\",\"chain\":\"0123456789abcdef\",\"more\":1}", "it should end in"),
-        ("{\"type\":\"move\",\"chain\":\"0123456789abcdef\"}\r", "it should end in"),
     ] {
         let mut lines = original.clone();
         lines.insert(4, garbage.to_string());
@@ -130,4 +130,53 @@ fn compressed_or_not_is_told_apart_by_content() {
     assert_eq!(count(&packed).expect("a sound replay"), whole);
     let cut = count(&packed[..packed.len() / 2]).expect_err("half a file");
     assert!(matches!(cut, ReadError::Truncated { .. }), "{cut}");
+}
+
+/// Returns the lines of a replay without times, which the chain does not include.
+fn events(bytes: &[u8]) -> Result<Vec<String>, ReadError> {
+    let reader = ReplayReader::of_bytes(bytes)?;
+    let header = format!("{:?}", reader.header());
+    let mut lines = vec![header];
+    for line in reader {
+        lines.push(match line?.event {
+            Event::Move(event, _) => format!("{event:?}"),
+            Event::Fault(event, _) => format!("{event:?}"),
+            Event::End(event, _) => format!("{event:?}"),
+            other => format!("{other:?}"),
+        });
+    }
+    Ok(lines)
+}
+
+#[test]
+fn a_replay_in_another_encoding_is_the_same_replay() {
+    let plain = String::from_utf8(pig(1).bytes()).expect("JSON");
+    let expected = events(plain.as_bytes()).expect("a sound replay");
+    for form in mutations::encodings(&plain) {
+        // A file of one line, or with something after its end.
+        if ["CR", "the end of a DOS file"].contains(&&*form.what) {
+            assert!(events(&form.bytes).is_err(), "{}", form.what);
+            continue;
+        }
+        assert_eq!(events(&form.bytes).expect(&form.what), expected, "{}", form.what);
+        let mut reader = ReplayReader::of_bytes(&form.bytes).expect("a header");
+        assert!(reader.by_ref().all(|line| line.is_ok()));
+        let has_crlf = form.what.contains("CRLF");
+        assert_eq!(reader.has_crlf(), has_crlf, "{}", form.what);
+        if let Ok(report) = check(&form.bytes) {
+            assert_eq!(report.in_words().contains("core.autocrlf"), has_crlf, "{}", form.what);
+        }
+    }
+}
+
+#[test]
+fn a_damaged_replay_is_refused_or_has_the_same_events() {
+    let plain = pig(1).bytes();
+    let expected = events(&plain).expect("a sound replay");
+    for damaged in mutations::damaged(&plain, cases(200, 5000), 1) {
+        match events(&damaged.bytes) {
+            Ok(events) => assert_eq!(events, expected, "{}", damaged.what),
+            Err(error) => assert!(error.to_string().len() > 20, "{}: {error}", damaged.what),
+        }
+    }
 }

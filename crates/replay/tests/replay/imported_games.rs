@@ -16,7 +16,10 @@ const REFERENCE: &str = concat!(
 #[test]
 fn every_game_of_the_reference_model_verifies() {
     let text = std::fs::read_to_string(REFERENCE).expect("the reference games are there");
-    let games = registry::import("scotland-yard", &text).expect("a game").expect("a format");
+    let games = registry::import("scotland-yard", &text)
+        .expect("a game")
+        .expect("a format")
+        .expect("its games");
     assert_eq!(games.len(), 40);
     for game in games {
         let record = game.expect("a game of the reference model");
@@ -42,8 +45,7 @@ fn dice(events: Vec<RecordedEvent>) -> Result<Vec<u8>, ImportError> {
         rules: table.rules(),
         opening: json!({ "banked": [49, 0, 0] }),
         events,
-        result: None,
-        checks: 0,
+        ..Record::default()
     };
     let mut bytes = Vec::new();
     let header = imported_header(&record, "old games", &*table);
@@ -81,7 +83,11 @@ fn a_record_without_an_end_is_void() {
 
 /// Imports a game of draughts from PDN. Returns its replay.
 fn draughts(pdn: &str) -> Result<String, ImportError> {
-    let record = Draughts::import(pdn).expect("a format").remove(0).expect("a legal game");
+    let record = Draughts::import(pdn)
+        .expect("a format")
+        .expect("English draughts")
+        .remove(0)
+        .expect("a legal game");
     let mut table = registry::tables_with_rules("draughts", &record.rules).expect("good rules")();
     let mut bytes = Vec::new();
     let header = imported_header(&record, "archive", &*table);
@@ -114,8 +120,8 @@ fn a_game_ends_as_recorded_where_the_rules_let_it_go_on() {
 #[test]
 fn a_result_against_the_rules_is_not_written_down() {
     let mut record =
-        Draughts::import("[FEN \"W:W18:B15\"]\n1. 18x11 0-1").unwrap().remove(0).unwrap();
-    let other = Draughts::import("1. 11-15 1-0").unwrap().remove(0).unwrap();
+        Draughts::import("[FEN \"W:W18:B15\"]\n1. 18x11 0-1").unwrap().unwrap().remove(0).unwrap();
+    let other = Draughts::import("1. 11-15 1-0").unwrap().unwrap().remove(0).unwrap();
     record.result = other.result;
     let mut table = registry::tables_with_rules("draughts", &record.rules).expect("good rules")();
     let header = imported_header(&record, "archive", &*table);

@@ -110,6 +110,7 @@ impl Recording {
                     }),
                     options: BTreeMap::from([("seed".to_string(), json!(self.moves))]),
                     command_sha256: Some("ab".repeat(32)),
+                    time: None,
                     untimed: false,
                 }),
             }

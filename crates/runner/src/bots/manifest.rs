@@ -136,9 +136,19 @@ pub(crate) fn read_manifest<T: DeserializeOwned>(
         }
         Err(error) => return Err(ManifestError::Unreadable { file, message: error.to_string() }),
     };
-    toml::from_str(&text).map_err(|error| ManifestError::Wrong {
-        file,
-        message: printable(error.message().trim_end(), SHOWN),
+    toml::from_str(&text).map_err(|error| {
+        let message = printable(error.message().trim_end(), SHOWN);
+        ManifestError::Wrong {
+            file,
+            message: match error.span() {
+                // What is missing is on no line.
+                Some(span) if !message.starts_with("missing field") => {
+                    let before = text.get(..span.start).unwrap_or_default();
+                    format!("line {}: {message}", 1 + before.matches('\n').count())
+                }
+                _ => message,
+            },
+        }
     })
 }
 

@@ -5,7 +5,9 @@ pub mod bundle;
 mod command_check;
 pub mod digest;
 pub mod manifest;
+mod not_built;
 pub mod spec;
 mod spec_error;
 
+pub use not_built::check_built;
 pub use spec_error::BotSpecError;

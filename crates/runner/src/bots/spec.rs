@@ -5,7 +5,9 @@
 //! Errors that can be found before a program is started are found here. Their messages say what to
 //! write instead.
 
-use super::command_check::{check_no_shell, missing_script, with_env};
+use super::command_check::{
+    check_no_expansion, check_no_shell, check_spaces, missing_script, with_env,
+};
 use super::manifest::Manifest;
 use super::spec_error::BotSpecError;
 use crate::programs::{BuiltIn, Programs, is_executable};
@@ -114,8 +116,8 @@ fn directories_of(command: &BotCommand) -> Vec<String> {
     names.map(|name| name.to_string_lossy().into_owned()).collect()
 }
 
-/// Returns the script that an interpreter runs, or the program.
-fn script_of(command: &BotCommand) -> &Path {
+/// Returns the script that an interpreter runs, the first argument that is a file, or the program.
+pub fn script_of(command: &BotCommand) -> &Path {
     let directory = command.directory.as_deref().unwrap_or(Path::new(""));
     let script = command.args.iter().map(Path::new).find(|file| directory.join(file).is_file());
     script.unwrap_or(&command.program)
@@ -164,6 +166,8 @@ pub fn command(
         });
     };
     check_no_shell(spec, what, &words)?;
+    check_spaces(spec, &words, directory)?;
+    check_no_expansion(spec, &words, directory)?;
     // The value of an option may be a path, so only slashes before the colon mark a path.
     let name_of_built_in = first.split(':').next().unwrap_or_default();
     let mut command = if let Some(bot) = programs.built_in(name_of_built_in) {
@@ -250,7 +254,10 @@ fn of_built_in(
     let mut options = BTreeMap::new();
     if let Some((_, list)) = word.split_once(':') {
         for option in list.split(',') {
-            let Some((key, value)) = option.split_once('=') else {
+            // `level:4`: the option that has the name of the bot.
+            let is_named = bot.options.contains_key(&bot.name);
+            let of_bot = || is_named.then_some((bot.name.as_str(), option));
+            let Some((key, value)) = option.split_once('=').or_else(of_bot) else {
                 return Err(BotSpecError::OptionForm { spec: spec.into(), got: option.into() });
             };
             options.insert(key.to_string(), value.to_string());
@@ -425,6 +432,20 @@ mod tests {
                 command.options.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
             assert_eq!(found, options, "{spec}");
         }
+    }
+
+    #[test]
+    fn an_option_that_has_the_name_of_its_bot_is_set_by_its_value_alone() {
+        let place = place();
+        let mut programs = programs(place.path());
+        let known = &mut programs.built_ins[0];
+        let seed = known.options["seed"].clone();
+        known.options.insert(known.name.clone(), seed);
+        let [command] = &commands(&["random:4".into()], "scotland-yard", &programs).unwrap()[..]
+        else {
+            panic!("one spec, one command")
+        };
+        assert_eq!((command.name.as_str(), command.options["random"].as_str()), ("random:4", "4"));
     }
 
     #[test]

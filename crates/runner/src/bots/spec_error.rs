@@ -148,6 +148,34 @@ pub enum BotSpecError {
         /// The command, quoted for a shell.
         command: String,
     },
+    /// A file whose path has spaces that are not quoted.
+    #[error(
+        "bot {spec:?}: the path {path:?} has spaces and no quotes, so {found}; quote it: {command}"
+    )]
+    Spaces {
+        /// The text as written.
+        spec: String,
+        /// The path of the file.
+        path: String,
+        /// What the words mean without quotes.
+        found: String,
+        /// The command line with quotes.
+        command: String,
+    },
+    /// A word that a shell would replace by the user's directory or the value of a variable.
+    #[error(
+        "bot {spec:?}: commands run without a shell, which would replace {part} in {word}: {remedy}"
+    )]
+    Expansion {
+        /// The text as written.
+        spec: String,
+        /// The word.
+        word: String,
+        /// What a shell replaces.
+        part: String,
+        /// What to write.
+        remedy: String,
+    },
     /// Environment variables in front of the command.
     #[error(
         "bot {spec:?}: commands run without a shell, and the word before the = names the bot; to set \

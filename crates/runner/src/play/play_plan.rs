@@ -2,15 +2,15 @@
 //! replay.
 
 use super::saved::{SavedGame, Settings, settings};
-use crate::bots::spec;
-use crate::game_programs;
+use crate::bots::{check_built, spec};
 use crate::message;
 use crate::message::Message;
 use crate::settings::{AGAINST, MOVE_MS, NAME, SEATS};
 use crate::{
     ContainmentConfig, Error, Plan, PlannedBot, Programs, StartConfig, TimeConfig, read_openings,
-    tables,
+    tables_within,
 };
+use crate::{game_models, game_programs};
 use botyard_engine::registry::{TableMaker, plain_name, tables_with_rules};
 use botyard_engine::rules::did_you_mean;
 use botyard_league::replay_names::attempt_name;
@@ -104,12 +104,14 @@ impl PlayPlan {
         // A single bot may hold any number of seats; several bots hold one seat each.
         let players = Some(config.against.len()).filter(|&bots| bots > 1);
         let players = players.map(|bots| bots + config.seats.len());
-        let (tables, _) = tables(&game, start.rules.as_deref(), &start.changes, players)?;
+        let (game, preset) = ((game.as_str(), &config.containment), start.rules.as_deref());
+        let (tables, _) = tables_within(game, preset, &start.changes, players)?;
         let table = tables();
         let seats = table.seats().to_vec();
         let own = own_seats(config, &seats)?;
         let against = against(config, table.game(), seats.len() - own.len(), programs)?;
         let mut bots = spec::commands(&against, table.game(), programs).map_err(Error::usage)?;
+        check_built(&bots)?;
         let holders = holders(&own, seats.len(), bots.len());
         if printable(&config.name, NAME_CHARACTERS) != config.name || config.name.is_empty() {
             return Err(Error::usage(message![
@@ -148,7 +150,7 @@ impl PlayPlan {
         let containment = &config.containment;
         let mut warnings = Vec::new();
         let tier = containment.tier(&mut bots, &programs.launcher, &mut warnings)?;
-        game_programs::give_model(table.game(), &mut bots);
+        game_models::give_model(tier, table.game(), &mut bots, programs)?;
         let bots = containment.of_bots(tier, bots, programs, config.out.as_deref())?;
         Ok(PlayPlan {
             backend: containment.backend,
@@ -217,7 +219,7 @@ impl PlayPlan {
         let containment = &settings.containment;
         let mut warnings = Vec::new();
         let tier = containment.tier(&mut bots, &programs.launcher, &mut warnings)?;
-        game_programs::give_model(table.game(), &mut bots);
+        game_models::give_model(tier, table.game(), &mut bots, programs)?;
         let bots = containment.of_bots(tier, bots, programs, None)?;
         Ok(PlayPlan {
             backend: containment.backend,

@@ -115,6 +115,11 @@ impl SavedGame {
         let settings = read_settings(&settings_path(file))?;
         Ok(SavedGame { file: file.to_path_buf(), record, header, opening, settings })
     }
+
+    /// Returns the containment of its bots.
+    pub fn containment(&self) -> &ContainmentConfig {
+        &self.settings.containment
+    }
 }
 
 fn read_settings(path: &Path) -> Result<Settings, Error> {

@@ -5,9 +5,10 @@
 use super::{TestGames, TestState};
 use crate::ConcurrencyChange;
 use botyard_league::sprt::SprtState;
-use botyard_protocol::TimeControl;
+use botyard_protocol::{BotTime, TimeControl};
 use serde::Serialize;
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// An event of a test.
 #[derive(Debug, Serialize)]
@@ -33,6 +34,9 @@ pub enum TestEvent<'a> {
         concurrency: usize,
         /// The clock, and the handling of faults.
         time_control: &'a TimeControl,
+        /// The times of the bots that do not have those of `time_control`, by the bots' names.
+        #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+        own_times: BTreeMap<&'a str, BotTime>,
         /// The hypotheses, before the first pair.
         test: SprtState,
     },
@@ -93,6 +97,7 @@ impl<'a> TestEvent<'a> {
             max_games: plan.schedule.games,
             concurrency: plan.concurrency,
             time_control: &plan.time,
+            own_times: plan.own_times(),
             test: games.sprt().state(),
         }
     }

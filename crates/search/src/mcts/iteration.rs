@@ -91,6 +91,9 @@ impl<S: Simulation> SearchThread<S> {
         let mut meter = Meter::new(*limits);
         while meter.begin_iteration() {
             self.iterate(simulation, settings, rng);
+            if simulation.is_spent() {
+                break;
+            }
         }
         (self.playouts, self.stall) = (meter.nodes(), meter.stall());
     }

@@ -3,7 +3,7 @@
 //! 2008). With a fixed number of iterations, the result depends only on the seed and the number of
 //! threads.
 
-use super::final_choice::sort;
+use super::final_choice::{draw_within, sort};
 use super::iteration::SearchThread;
 use super::settings::Settings;
 use super::simulation::{Actor, Simulation};
@@ -84,7 +84,10 @@ impl<E: Clone + PartialEq + Send> TreeSearcher<E> {
             (Actor::Player(player), 2..) => player.index(),
             _ => 0,
         };
-        let root = self.root(simulation, workers, deciding);
+        let mut root = self.root(simulation, workers, deciding);
+        if self.settings.margin > 0.0 {
+            draw_within(&mut root, self.settings.margin.into(), rng);
+        }
         let line = match root.first() {
             Some(best) => line(simulation, &workers[0].trees[deciding], best.mv),
             None => Vec::new(),

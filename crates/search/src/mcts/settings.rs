@@ -48,6 +48,9 @@ pub struct Settings {
     pub trees: Trees,
     /// The final move selection.
     pub final_choice: Final,
+    /// The margin of mistakes, as a mean reward: the move is drawn among those whose mean reward is at
+    /// most this much below that of the selected one; 0 for the selected one.
+    pub margin: f32,
     /// The maximum number of nodes in all trees of all threads; then the trees stop growing.
     pub max_nodes: usize,
     /// The number of threads, at least 1. Each searches its own trees, which are summed at the end.
@@ -77,6 +80,7 @@ impl Default for Settings {
             prior_weight: 0.0,
             trees: Trees::Single,
             final_choice: Final::Visits,
+            margin: 0.0,
             max_nodes: 1 << 20,
             threads: 1,
         }

@@ -86,6 +86,12 @@ pub trait Simulation: Sync {
         0.0
     }
 
+    /// Returns whether the search ends before its limits, after at least one iteration: because another
+    /// one would take too long, or could not be trusted.
+    fn is_spent(&self) -> bool {
+        false
+    }
+
     /// Plays to the end of the game, or judges the state, and returns the rewards. The game may be
     /// over already.
     fn play_out(

@@ -132,7 +132,9 @@ impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
         // 2^64 over the golden ratio, rounded to an odd integer: a mixing constant.
         const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
         let salt = 1 + 2 * self.player.index() as u64 + u64::from(place.answered);
-        game.key(position) ^ (self.settings.seed ^ salt.wrapping_mul(MIX)).wrapping_mul(MIX)
+        let salt = (self.settings.seed ^ salt.wrapping_mul(MIX)).wrapping_mul(MIX);
+        // The upper half, so that a position has the place in the table that it has in a new one.
+        game.key(position) ^ salt ^ u64::from(self.forgotten) << 32
     }
 
     fn probe_table(&mut self, key: u64) -> Option<Known> {

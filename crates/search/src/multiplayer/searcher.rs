@@ -58,6 +58,8 @@ pub struct MultiplayerSearcher<P, M> {
     /// The depth of the iteration, and the turn in which it starts.
     depth: u32,
     first_turn: u32,
+    /// How often the searcher has forgotten: a part of the keys of the table.
+    pub(super) forgotten: u32,
     /// The best move of the last iteration.
     pub(super) expected: Option<M>,
     /// Whether the iteration has reached the horizon.
@@ -83,6 +85,7 @@ impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
             player: Player::new(0),
             depth: 0,
             first_turn: 0,
+            forgotten: 0,
             expected: None,
             is_cut: false,
         }
@@ -96,6 +99,12 @@ impl<P: Copy, M: Copy + Eq> MultiplayerSearcher<P, M> {
     /// Sets the seed of the samples from the next search on: see [`Settings::seed`].
     pub const fn reseed(&mut self, seed: u64) {
         self.settings.seed = seed;
+    }
+
+    /// Forgets what earlier searches found: the next one is that of a new searcher, without the cost of
+    /// new memory. Their entries are replaced before any other.
+    pub const fn forget(&mut self) {
+        self.forgotten = self.forgotten.wrapping_add(1);
     }
 
     /// Runs iterative deepening until a limit is reached, the game is decided or a deeper search

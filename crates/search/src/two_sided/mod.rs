@@ -14,6 +14,7 @@ mod drivers;
 mod game;
 mod line;
 mod minimax;
+mod near_best;
 mod negamax;
 mod ordering;
 mod parallel;

@@ -189,7 +189,7 @@ impl<P: Copy, M: Copy + Eq> TwoSidedSearcher<P, M> {
         (guess + self.settings.guess_offset).clamp(1 - value::INFINITE, value::INFINITE)
     }
 
-    fn begin<G: TwoSidedGame<Position = P, Move = M>>(
+    pub(super) fn begin<G: TwoSidedGame<Position = P, Move = M>>(
         &mut self,
         game: &G,
         root: &Root<'_, P>,

@@ -22,6 +22,9 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// The wait between two requests.
 const PAUSE: Duration = Duration::from_secs(1);
 
+/// How often a place in the queue is shown.
+const PLACE: Duration = Duration::from_secs(10);
+
 /// The most bytes of an answer.
 const ANSWER: u64 = 8 << 20;
 
@@ -99,14 +102,23 @@ impl Client {
         Client { agent, site: site.trim_end_matches('/').to_string(), authorization }
     }
 
-    /// Submits an archive. The name is what the site shows.
+    /// Submits an archive for an event, or for the only one that is open. The name is what the site shows.
     ///
     /// # Errors
     ///
     /// The site refuses it, does not accept the token, or cannot be reached.
-    pub fn submit(&self, name: &str, archive: &[u8]) -> Result<Submitted, ClientError> {
-        let query =
-            form_urlencoded::Serializer::new(String::new()).append_pair("name", name).finish();
+    pub fn submit(
+        &self,
+        event: Option<&str>,
+        name: &str,
+        archive: &[u8],
+    ) -> Result<Submitted, ClientError> {
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        query.append_pair("name", name);
+        if let Some(event) = event {
+            query.append_pair("event", event);
+        }
+        let query = query.finish();
         // The site takes the same files once, so a request whose answer was lost may be repeated.
         self.answer(&Method::POST, &format!("/api/submissions?{query}"), Some(archive))
     }
@@ -127,6 +139,7 @@ impl Client {
         mut show: impl FnMut(&str) -> io::Result<()>,
     ) -> Result<Outcome, ClientError> {
         let mut from = "0.0".to_string();
+        let mut waits = Waits::default();
         loop {
             let path = format!("/api/submissions/{}?from={from}", submitted.submission);
             let progress: Progress = self.answer(&Method::GET, &path, None)?;
@@ -135,6 +148,11 @@ impl Client {
             }
             if !progress.log.is_empty() {
                 show(&plain(&progress.log)).map_err(Error::Output)?;
+            }
+            if progress.state == "queued"
+                && let Some(line) = waits.line(&progress.state_in_words)
+            {
+                show(&line).map_err(Error::Output)?;
             }
             if progress.is_final {
                 return Ok(Outcome {
@@ -235,6 +253,26 @@ impl Client {
             | ureq::Error::HostNotFound => Attempt::Never(self.wrong(&error.to_string())),
             _ => Attempt::Later(error.to_string()),
         }
+    }
+}
+
+/// What was shown of a place in the queue.
+#[derive(Debug, Default)]
+struct Waits {
+    shown: String,
+    at: Option<Instant>,
+}
+
+impl Waits {
+    /// Returns the line to show, unless the place is the same or was shown a moment ago.
+    fn line(&mut self, words: &str) -> Option<String> {
+        let is_due = self.at.is_none_or(|at| at.elapsed() >= PLACE);
+        if !is_due || self.shown == words {
+            return None;
+        }
+        self.at = Some(Instant::now());
+        self.shown = words.to_string();
+        Some(format!("{}\n", plain(words)))
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::files::unpack::{ARCHIVE, LIMITS, Limits};
 use botyard_protocol::printable;
 use botyard_runner::Error;
+use botyard_runner::bots::bundle::BESIDE_SOURCES;
 use botyard_runner::bots::manifest::Manifest;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -10,9 +11,6 @@ use std::io::{self, Cursor, Read};
 use std::path::Path;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
-
-/// Directories and files that no bot needs.
-const LEFT_OUT: [&str; 5] = [".git", ".hg", ".svn", "__pycache__", ".DS_Store"];
 
 /// The file that marks a directory as a cache, as `target` of Cargo has it (<https://bford.info/cachedir/>).
 const CACHE: &str = "CACHEDIR.TAG";
@@ -108,7 +106,8 @@ impl Packing {
             parts.push(name);
             let place = parts.join("/");
             let is_cache = kind.is_dir() && path.join(CACHE).is_file();
-            if is_cache || parts.last().is_some_and(|name| LEFT_OUT.contains(&name.as_str())) {
+            if is_cache || parts.last().is_some_and(|name| BESIDE_SOURCES.contains(&name.as_str()))
+            {
                 self.left_out.push(place);
             } else if parts.len() > self.limits.depth {
                 let why = format!("is more than {} directories deep", self.limits.depth);

@@ -2,14 +2,14 @@
 //! from the results of one moment, which is their generation, because that takes longer than a page may; pages read a
 //! copy.
 
-use super::Competition;
 use super::event::Event;
 use super::finals::{self, FinalRound, FinalState};
 use super::freezes::{self, Freeze};
 use super::hosts;
-use super::ladder::{self, Inputs, Standing};
+use super::ladder::{self, Design, Inputs, Standing};
 use super::preview::Preview;
 use super::rounds::Rounds;
+use super::{Competition, Competitions};
 use crate::files::now;
 use crate::people::Role;
 use botyard_queue::{Difference, SeenWorker};
@@ -26,14 +26,13 @@ const EVERY: Duration = Duration::from_secs(2);
 /// # Errors
 ///
 /// The host cannot start a thread.
-pub(crate) fn start(competition: Arc<Competition>) -> Result<Rounds, Error> {
+pub(crate) fn start(competitions: Arc<Competitions>) -> Result<Rounds, Error> {
     Rounds::start("standings", Duration::ZERO, move |_| {
-        if competition.is_current() {
-            return EVERY;
-        }
         let begun = Instant::now();
-        if let Err(error) = competition.compute_boards() {
-            competition.class.report(&error);
+        for competition in competitions.shown().iter().filter(|it| !it.is_current()) {
+            if let Err(error) = competition.compute_boards() {
+                competition.class.report(&error);
+            }
         }
         // Most of the host's time belongs to games.
         EVERY.max(5 * begun.elapsed())
@@ -206,8 +205,10 @@ impl Competition {
     pub(crate) fn compute_boards(&self) -> Result<(), Error> {
         let (event, database) = (&self.event, &self.class.database);
         let generation = self.results.load(Ordering::Acquire);
-        let ladder = Standing::compute(event, database, &self.record)?;
+        let mut ladder = Standing::compute(event, database, &self.record)?;
         database.write(|transaction| ladder::keep_ratings(transaction, &ladder))?;
+        ladder.trends =
+            database.read(|transaction| ladder::trends(transaction, event.id, ladder.at))?;
         let differing = database.read(hosts::differing)?;
         let computed = Computed { frozen: self.frozen_board()?, round: self.final_board()? };
         self.show_course(computed, |boards| {
@@ -248,7 +249,8 @@ impl Competition {
         let boards = self.boards();
         let known = boards.frozen.as_ref().filter(|(its, _)| *its == freeze);
         let (last, at) = (Some(freeze.last_game), freeze.at);
-        let board = self.board(known.map(|(_, board)| board), event, inputs, last, at)?;
+        let known = known.map(|(_, board)| board);
+        let board = self.board(known, (event, Design::Ladder), inputs, last, at)?;
         Ok(Some((freeze, board)))
     }
 
@@ -263,7 +265,7 @@ impl Competition {
         let Some((event, inputs)) = read? else { return Ok(None) };
         let boards = self.boards();
         let known = boards.round.as_ref().map(|round| &round.board);
-        let board = self.board(known, &event, inputs, None, now())?;
+        let board = self.board(known, (&event, Design::Final), inputs, None, now())?;
         Ok(Some((event.id, board)))
     }
 
@@ -272,7 +274,7 @@ impl Competition {
     fn board(
         &self,
         known: Option<&Board>,
-        event: &Event,
+        (event, design): (&Event, Design),
         inputs: Inputs,
         last: Option<i64>,
         at: i64,
@@ -284,7 +286,12 @@ impl Competition {
             .class
             .database
             .read(|transaction| ladder::games_of_event(transaction, event.id, last))?;
-        let standing = Standing::of_games(event, inputs.entrants.clone(), &games, at)?;
+        let mut standing = Standing::of_games(event, design, inputs.entrants.clone(), &games, at)?;
+        if design == Design::Ladder {
+            let database = &self.class.database;
+            standing.trends =
+                database.read(|transaction| ladder::trends(transaction, event.id, at))?;
+        }
         Ok(Board { standing: Arc::new(standing), inputs: Some(inputs) })
     }
 }

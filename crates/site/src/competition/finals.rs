@@ -117,7 +117,7 @@ pub(crate) fn begin(
     if newest_part(transaction, event, "final")?.is_some() {
         return refused("This event has a final. Discard it before you begin another.");
     }
-    match deadlines::last_of_all(transaction)? {
+    match deadlines::last_of_all(transaction, event.competition)? {
         Some(last) if last <= now() => {}
         Some(_) => {
             return refused("Submissions have not ended: the deadline or an extension is to come.");
@@ -129,8 +129,9 @@ pub(crate) fn begin(
         }
     }
     let waiting: i64 = transaction.query_row(
-        "SELECT COUNT(*) FROM submissions WHERE state IN ('queued', 'working')",
-        [],
+        "SELECT COUNT(*) FROM submissions WHERE state IN ('queued', 'working') \
+         AND competition = ?1",
+        [event.competition],
         |row| row.get(0),
     )?;
     if waiting > 0 {
@@ -214,6 +215,108 @@ pub(crate) fn take(
     Ok(())
 }
 
+/// Returns whether everybody sees the games of a ladder's event and of its final.
+pub(crate) fn is_released(transaction: &Transaction<'_>, ladder: i64) -> rusqlite::Result<bool> {
+    transaction.value(
+        "SELECT EXISTS (SELECT 1 FROM steps JOIN events ON events.id = steps.event \
+         WHERE of = ?1 AND step = 'replays')",
+        [ladder],
+    )
+}
+
+/// Undoes the last step of the final of an event, while nothing depends on it. What was done is kept.
+///
+/// # Errors
+///
+/// Something depends on it, or no such step was taken last.
+pub(crate) fn undo(
+    transaction: &Transaction<'_>,
+    event: &Event,
+    step: Step,
+    reason: &str,
+    person: i64,
+) -> Result<(), SiteError> {
+    let state = state(transaction, event)?;
+    let of = match (step, &state) {
+        (Step::Discarded, Some(_)) => {
+            return refused("Another final has begun since: discard it first.");
+        }
+        (Step::Discarded, None) => last_discarded(transaction, event.id)?,
+        (Step::Standings, Some(state)) if state.has_replays => {
+            return refused("The replays are published: take them back first.");
+        }
+        (Step::Standings, Some(state)) if state.has_standings => {
+            let grades: i64 = transaction
+                .value("SELECT COUNT(*) FROM grades WHERE event = ?1", [state.event.id])?;
+            if grades > 0 {
+                return refused("Grades were frozen from these standings: they stay published.");
+            }
+            Some(state.event.id)
+        }
+        (Step::Replays, Some(state)) if state.has_replays => Some(state.event.id),
+        _ => None,
+    };
+    let Some(of) = of else { return refused("This step was not taken, or is undone already.") };
+    let undone = params![of, step.as_str(), reason, person, now()];
+    transaction.change(
+        "INSERT INTO undone_steps SELECT event, step, reason, person, at, ?3, ?4, ?5 FROM steps \
+         WHERE event = ?1 AND step = ?2",
+        undone,
+    )?;
+    let sql = "DELETE FROM steps WHERE event = ?1 AND step = ?2";
+    transaction.change(sql, params![of, step.as_str()])?;
+    if step != Step::Replays && freezes::in_force(transaction, event.id)?.is_none() {
+        let ids: Vec<i64> =
+            ladder::of_event(transaction, event)?.iter().map(|entrant| entrant.id).collect();
+        let why = "the final is not published";
+        freezes::set(transaction, event.id, Some(&ids), why, person)?;
+    }
+    Ok(())
+}
+
+/// Returns the final of an event that was discarded last.
+pub(crate) fn last_discarded(
+    transaction: &Transaction<'_>,
+    event: i64,
+) -> rusqlite::Result<Option<i64>> {
+    let sql = "SELECT MAX(events.id) FROM events JOIN steps ON steps.event = events.id \
+               WHERE of = ?1 AND kind = 'final' AND step = 'discarded'";
+    transaction.value(sql, [event])
+}
+
+/// What a final with one block of each line-up would be.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Estimate {
+    /// The number of bots.
+    pub(crate) bots: usize,
+    /// The number of games for each block of a line-up.
+    pub(crate) games: u64,
+    /// How long a game took lately, in seconds; `None`: none was played.
+    pub(crate) seconds: Option<f64>,
+}
+
+/// Returns what the final of an event would be if it began now.
+pub(crate) fn estimate(
+    transaction: &Transaction<'_>,
+    event: &Event,
+) -> rusqlite::Result<Option<Estimate>> {
+    /// The gaps between games that tell how long one takes: a longer one is a pause.
+    const PAUSE: i64 = 60;
+    let bots = ladder::of_event(transaction, event)?.len();
+    let size = (bots, event.setup.seats.len());
+    let format = Format::RoundRobin { tables: None };
+    let schedule = TournamentSchedule::new(event.game(), event.setup.draws, size, &format, 1).ok();
+    let Some(schedule) = schedule else { return Ok(None) };
+    let (count, total): (i64, i64) = transaction.row(
+        "SELECT COUNT(*), COALESCE(SUM(MIN(gap, ?2)), 0) FROM (SELECT at - LAG(at) OVER (ORDER BY at) AS gap \
+         FROM (SELECT at FROM games WHERE event = ?1 ORDER BY rowid DESC LIMIT 500)) WHERE gap IS NOT NULL",
+        [event.id, PAUSE],
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )?;
+    let seconds = (count > 0).then(|| total as f64 / count as f64);
+    Ok(Some(Estimate { bots, games: schedule.games(), seconds }))
+}
+
 /// A step that was taken.
 #[derive(Clone, Debug)]
 pub(crate) struct Taken {
@@ -280,10 +383,10 @@ mod tests {
                 submissions::accept(transaction, id, event.id, "{}", "")?;
             }
             assert!(refused().contains("Set a deadline first"));
-            deadlines::set(transaction, (None, Some(100)), "why", person)?;
-            deadlines::set(transaction, (Some(red), Some(i64::MAX)), "ill", person)?;
+            deadlines::set(transaction, 1, (None, Some(100)), "why", person)?;
+            deadlines::set(transaction, 1, (Some(red), Some(i64::MAX)), "ill", person)?;
             assert!(refused().contains("extension"));
-            deadlines::set(transaction, (Some(red), Some(200)), "well again", person)?;
+            deadlines::set(transaction, 1, (Some(red), Some(200)), "well again", person)?;
             let third = submissions::add(transaction, (red, person), Files::uploaded("c", "c"))?;
             assert!(refused().contains("still being tried: 1"));
             submissions::reject(transaction, third, "no")?;
@@ -321,6 +424,24 @@ mod tests {
             let published = state()?.expect("it began");
             assert!(published.has_standings && published.has_replays);
             assert_eq!(taken(transaction, event.id)?.len(), 3);
+
+            let back = |step| undo(transaction, &event, step, "a mistake", person);
+            assert!(why(back(Step::Standings)).contains("take them back first"));
+            back(Step::Replays)?;
+            assert!(!is_released(transaction, event.id)?);
+            assert!(why(back(Step::Replays)).contains("undone already"));
+            back(Step::Standings)?;
+            assert!(state()?.is_some_and(|state| !state.has_standings));
+            assert!(freezes::in_force(transaction, event.id)?.is_some(), "the board is frozen");
+            step(Step::Discarded)?;
+            back(Step::Discarded)?;
+            assert_eq!(state()?.map(|state| state.event.id), Some(published.event.id));
+            let sql = "SELECT step, taken_reason, reason FROM undone_steps ORDER BY rowid";
+            let undone = transaction.rows(sql, [], |row| {
+                Ok([row.get(0)?, row.get(1)?, row.get::<_, String>(2)?].join(", "))
+            })?;
+            let expected = ["replays", "standings", "discarded"];
+            assert_eq!(undone, expected.map(|step| format!("{step}, why, a mistake")));
             Ok::<(), SiteError>(())
         });
         checked.expect("SQLite works");

@@ -8,6 +8,7 @@ use super::practice;
 use super::rejudges::{self, Rejudge};
 use super::running::InPlay;
 use botyard_runner::Error;
+use rusqlite::Transaction;
 use std::sync::Arc;
 use std::thread;
 
@@ -68,31 +69,79 @@ impl Purpose {
 impl Competition {
     /// Returns what the worker plays next: a block that a team asked for, or else the rejudge that is open, or else
     /// some blocks of the final, or else of the ladder, which ends with the final. They are in play until the worker
-    /// says that they are not. `None`: there is nothing to do.
+    /// says that they are not. `None`: there is nothing to do. As many blocks as keep `at_once` games going, if that is
+    /// given.
     ///
     /// # Errors
     ///
     /// The database cannot be used.
-    pub(super) fn next_work(&self) -> Result<Option<Work>, Error> {
-        let challenged =
-            self.class.database.write(|transaction| practice::next(transaction, &self.event))?;
-        if let Some((event, entrants, block)) = challenged {
-            let (blocks, purpose) = (vec![block], Purpose::Practice);
-            return Ok(Some(Work::Play(Blocks { event, entrants, blocks, purpose })));
+    pub(super) fn next_work(&self, at_once: Option<usize>) -> Result<Option<Work>, Error> {
+        let round = self.boards().round.clone();
+        let event = self.rated_event(round.as_ref());
+        let together = together(&event.setup.seats, at_once);
+        let mut in_play = self.in_play();
+        let mut next = self.next_asked(1, &in_play)?.map(Work::Play);
+        if next.is_none() {
+            next = self.next_of_rejudge(round.as_deref(), together as usize, &in_play)?;
+        }
+        let next = match next {
+            Some(next) => next,
+            None => {
+                let share = at_once.map_or_else(|| own_share(event), |_| together as usize);
+                let most = if round.is_some() { together as usize } else { share };
+                Work::Play(self.next_rated(round.as_ref(), most, true, &in_play)?)
+            }
+        };
+        let Work::Play(Blocks { event, blocks, .. }) = &next else { return Ok(Some(next)) };
+        in_play.blocks.extend(blocks.iter().map(|block| (event.id, block.number)));
+        Ok((!blocks.is_empty()).then_some(next))
+    }
+
+    /// Returns up to this many blocks for workers on other hosts, in the same order. Blocks of the ladder that are open
+    /// are left to this host.
+    ///
+    /// # Errors
+    ///
+    /// The database cannot be used.
+    pub(super) fn next_for_others(&self, most: usize, in_play: &InPlay) -> Result<Blocks, Error> {
+        if let Some(asked) = self.next_asked(most, in_play)? {
+            return Ok(asked);
         }
         let round = self.boards().round.clone();
-        if let Some(work) = self.next_of_rejudge(round.as_deref())? {
-            return Ok(Some(work));
+        match self.next_of_rejudge(round.as_deref(), most, in_play)? {
+            Some(Work::Play(blocks)) => Ok(blocks),
+            _ => self.next_rated(round.as_ref(), most, false, in_play),
         }
-        let event = self.rated_event(round.as_ref());
-        let mut in_play = self.in_play();
-        let ((entrants, blocks), purpose) = match &round {
-            Some(_) => (self.next_of_final(event, u64::from(TOGETHER), &in_play)?, Purpose::Final),
-            None => (self.choose(own_share(event), true, &in_play)?, Purpose::Ladder),
+    }
+
+    /// Returns up to this many blocks of the final, or else of the ladder, which ends with the final: of the ladder with
+    /// those that are open, or new ones alone.
+    fn next_rated(
+        &self,
+        round: Option<&Arc<FinalRound>>,
+        most: usize,
+        with_open: bool,
+        in_play: &InPlay,
+    ) -> Result<Blocks, Error> {
+        let event = self.rated_event(round);
+        let ((entrants, blocks), purpose) = match round {
+            Some(_) => (self.next_of_final(event, most, in_play)?, Purpose::Final),
+            None => (self.choose(most, with_open, in_play)?, Purpose::Ladder),
         };
-        in_play.blocks.extend(blocks.iter().map(|block| (event.id, block.number)));
-        let (event, is_any) = (event.clone(), !blocks.is_empty());
-        Ok(is_any.then_some(Work::Play(Blocks { event, entrants, blocks, purpose })))
+        Ok(Blocks { event: event.clone(), entrants, blocks, purpose })
+    }
+
+    /// Returns up to this many of the blocks that teams asked for.
+    fn next_asked(&self, most: usize, in_play: &InPlay) -> Result<Option<Blocks>, Error> {
+        let next =
+            |transaction: &Transaction<'_>| practice::next(transaction, &self.event, most, in_play);
+        let found = self.class.database.write(next)?;
+        Ok(found.map(|(event, entrants, blocks)| Blocks {
+            event,
+            entrants,
+            blocks,
+            purpose: Purpose::Practice,
+        }))
     }
 
     /// Returns the event whose games count now: that of the final, or else the ladder's.
@@ -100,9 +149,14 @@ impl Competition {
         round.map_or(&self.event, |round| &round.state.event)
     }
 
-    /// Returns some games of the rejudge that is open, or that its preview is to be computed. `None`: there is nothing
-    /// to do for it.
-    fn next_of_rejudge(&self, round: Option<&FinalRound>) -> Result<Option<Work>, Error> {
+    /// Returns up to this many blocks of the rejudge that is open, or that its preview is to be computed. `None`: there
+    /// is nothing to do for it.
+    fn next_of_rejudge(
+        &self,
+        round: Option<&FinalRound>,
+        most: usize,
+        in_play: &InPlay,
+    ) -> Result<Option<Work>, Error> {
         let database = &self.class.database;
         let Some(open) = database.write(rejudges::open)? else {
             return Ok(None);
@@ -116,11 +170,13 @@ impl Competition {
             let is_known = self.boards().preview(open.id).is_some();
             return Ok((!is_known).then_some(Work::Preview(event, open)));
         }
-        let length = event.setup.seats.len() as u32;
-        let (entrants, blocks) = database.write(|transaction| {
-            let blocks = rejudges::open_blocks(transaction, &open, TOGETHER, length)?;
+        let read = u32::try_from(most.saturating_add(in_play.blocks.len())).unwrap_or(u32::MAX);
+        let (entrants, mut blocks) = database.write(|transaction| {
+            let blocks = rejudges::open_blocks(transaction, &open, read)?;
             Ok((ladder::all(transaction, open.event)?, blocks))
         })?;
+        blocks.retain(|block| !in_play.blocks.contains(&(event.id, block.number)));
+        blocks.truncate(most);
         let purpose = Purpose::Rejudge(open.id);
         let is_any = !blocks.is_empty();
         Ok(is_any.then_some(Work::Play(Blocks { event, entrants, blocks, purpose })))
@@ -128,19 +184,14 @@ impl Competition {
 
     /// Returns who plays in a final, and its next blocks that are not in play, up to this many. Those of
     /// disqualified versions are dropped.
-    ///
-    /// # Errors
-    ///
-    /// The database cannot be used.
-    pub(super) fn next_of_final(
+    fn next_of_final(
         &self,
         event: &Event,
-        most: u64,
+        most: usize,
         in_play: &InPlay,
     ) -> Result<(Vec<LadderEntrant>, Vec<OpenBlock>), Error> {
         self.class.database.write(|transaction| {
             let entrants = ladder::of_final(transaction, event.id)?;
-            let most = usize::try_from(most).unwrap_or(usize::MAX);
             let read = most.saturating_add(in_play.blocks.len());
             let read = u32::try_from(read).unwrap_or(u32::MAX);
             loop {
@@ -158,20 +209,6 @@ impl Competition {
                 }
             }
         })
-    }
-
-    /// Chooses up to this many new blocks of the ladder, and stores them as open. Returns who plays, and the
-    /// blocks.
-    ///
-    /// # Errors
-    ///
-    /// The database cannot be used.
-    pub(super) fn new_blocks(
-        &self,
-        wanted: u64,
-        in_play: &InPlay,
-    ) -> Result<(Vec<LadderEntrant>, Vec<OpenBlock>), Error> {
-        self.choose(usize::try_from(wanted).unwrap_or(usize::MAX), false, in_play)
     }
 
     /// Returns who plays, and the blocks to play: those that are open if so asked, and as many new ones as
@@ -215,6 +252,13 @@ impl Competition {
         }
         chosen
     }
+}
+
+/// Returns the number of blocks of a final or a rejudge that are played together, of which this number of games is
+/// played at once.
+fn together<T>(seats: &[T], at_once: Option<usize>) -> u32 {
+    let blocks = at_once.map(|games| games.div_ceil(seats.len().max(1)) as u32);
+    blocks.map_or(TOGETHER, |blocks| blocks.clamp(1, TOGETHER))
 }
 
 /// Returns the number of blocks that the site plays at once: one core is left to its pages.

@@ -15,13 +15,18 @@ use botyard_runner::{ConcurrencyChange, Error, GameSource, Observer, Plan, Repla
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
-/// Plays what is next. Returns whether there was anything.
+/// Plays what is next, with this number of games at once or as many as the host and the event allow. Returns whether
+/// there was anything.
 ///
 /// # Errors
 ///
 /// An interrupt, or a failure of the host.
-pub(super) fn play_batch(competition: &Competition, interrupt: &Interrupt) -> Result<bool, Error> {
-    match competition.next_work()? {
+pub(super) fn play_batch(
+    competition: &Competition,
+    at_once: Option<usize>,
+    interrupt: &Interrupt,
+) -> Result<bool, Error> {
+    match competition.next_work(at_once)? {
         None => Ok(false),
         Some(Work::Preview(event, rejudge)) => {
             let preview = Preview::compute(competition, &event, &rejudge)?;
@@ -29,7 +34,7 @@ pub(super) fn play_batch(competition: &Competition, interrupt: &Interrupt) -> Re
             Ok(true)
         }
         Some(Work::Play(next)) => {
-            let played = play(competition, &next, interrupt);
+            let played = play(competition, &next, at_once, interrupt);
             competition.in_play().blocks.clear();
             played.map(|()| true)
         }
@@ -37,8 +42,13 @@ pub(super) fn play_batch(competition: &Competition, interrupt: &Interrupt) -> Re
 }
 
 /// Plays blocks.
-fn play(competition: &Competition, next: &Blocks, interrupt: &Interrupt) -> Result<(), Error> {
-    let played = play_all(competition, next, interrupt);
+fn play(
+    competition: &Competition,
+    next: &Blocks,
+    at_once: Option<usize>,
+    interrupt: &Interrupt,
+) -> Result<(), Error> {
+    let played = play_all(competition, next, at_once, interrupt);
     if next.purpose.is_droppable()
         && !matches!(played, Ok(()) | Err(Error::Interrupted | Error::Rules(_)))
     {
@@ -52,7 +62,12 @@ fn play(competition: &Competition, next: &Blocks, interrupt: &Interrupt) -> Resu
     played
 }
 
-fn play_all(competition: &Competition, next: &Blocks, interrupt: &Interrupt) -> Result<(), Error> {
+fn play_all(
+    competition: &Competition,
+    next: &Blocks,
+    at_once: Option<usize>,
+    interrupt: &Interrupt,
+) -> Result<(), Error> {
     let Blocks { event, entrants, blocks, purpose } = next;
     let (class, purpose) = (&competition.class, *purpose);
     let playing: BTreeSet<i64> = blocks.iter().flat_map(|block| block.line_up.clone()).collect();
@@ -66,7 +81,8 @@ fn play_all(competition: &Competition, next: &Blocks, interrupt: &Interrupt) -> 
     let seats = setup.seats.len();
     let number = (blocks.len() * seats) as u64;
     let replays = Replays::Tournament(class.directory.path().to_path_buf());
-    let plan = setup.plan(commands, number, replays, None, &class.programs)?;
+    let concurrency = at_once.and_then(|games| u16::try_from(games).ok());
+    let plan = setup.plan(commands, number, replays, concurrency, &class.programs)?;
     let limit = Some(Arc::clone(&competition.limit));
     let plan = Plan { compress: true, limit, ..plan };
     let format = Format::RoundRobin { tables: Some(1) };
@@ -173,7 +189,7 @@ mod tests {
     #[test]
     fn a_block_that_cannot_be_played_does_not_hold_up_the_others() {
         let place = tempfile::tempdir().expect("a directory");
-        let competition = Site::open(place.path(), programs()).expect("a class").competition;
+        let competition = Site::open(place.path(), programs()).expect("a class").competition();
         let challenged = competition.class.database.transaction(|transaction| {
             let person = people::first_admin(transaction)?;
             let team = people::team(transaction, "red")?;
@@ -206,7 +222,8 @@ mod tests {
             states.expect("SQLite works")
         };
         for reason in ["challenge", "burst"] {
-            let error = play_batch(&competition, &interrupt).expect_err("no bundle").to_string();
+            let error =
+                play_batch(&competition, None, &interrupt).expect_err("no bundle").to_string();
             assert!(error.contains("stored bundle of submission 1 cannot be read"), "{error}");
             let of = states().into_iter().filter(|(its, _)| its == reason);
             let states: Vec<String> = of.map(|(_, state)| state).collect();

@@ -3,6 +3,7 @@
 
 use crate::competition::event::{Event, begin_part, newest_part};
 use crate::competition::ladder::{self, LadderEntrant, OpenBlock, open_blocks};
+use crate::competition::running::InPlay;
 use crate::error::SiteError;
 use crate::files::{Json, Statements, now};
 use botyard_league::schedule::Draws;
@@ -124,15 +125,27 @@ pub(crate) fn challenge(
     Ok(())
 }
 
-/// Returns the challenge that has waited longest: its event, the entrants, and the block.
+/// Blocks of an event, and its entrants.
+pub(crate) type BlocksOfEvent = (Event, Vec<LadderEntrant>, Vec<OpenBlock>);
+
+/// Returns up to this many of the challenges that have waited longest and are not in play: their event, the entrants,
+/// and the blocks. `None`: none waits.
 pub(crate) fn next(
     transaction: &Transaction<'_>,
     event: &Event,
-) -> rusqlite::Result<Option<(Event, Vec<LadderEntrant>, OpenBlock)>> {
+    most: usize,
+    in_play: &InPlay,
+) -> rusqlite::Result<Option<BlocksOfEvent>> {
     let Some((part, _)) = newest_part(transaction, event, "practice")? else { return Ok(None) };
-    let Some(block) = open_blocks(transaction, part.id, 1)?.pop() else { return Ok(None) };
+    let read = u32::try_from(most.saturating_add(in_play.blocks.len())).unwrap_or(u32::MAX);
+    let mut blocks = open_blocks(transaction, part.id, read)?;
+    blocks.retain(|block| !in_play.blocks.contains(&(part.id, block.number)));
+    blocks.truncate(most);
+    if blocks.is_empty() {
+        return Ok(None);
+    }
     let entrants = ladder::all(transaction, part.id)?;
-    Ok(Some((part, entrants, block)))
+    Ok(Some((part, entrants, blocks)))
 }
 
 /// A challenge of a team.

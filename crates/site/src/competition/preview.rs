@@ -3,7 +3,7 @@
 
 use crate::competition::Competition;
 use crate::competition::event::Event;
-use crate::competition::ladder::{self, Standing};
+use crate::competition::ladder::{self, Design, Standing};
 use crate::competition::rejudges::{self, Rejudge};
 use crate::files::now;
 use botyard_runner::Error;
@@ -29,20 +29,20 @@ impl Preview {
         rejudge: &Rejudge,
     ) -> Result<Preview, Error> {
         let database = &competition.class.database;
-        let (entrants, pairs) = database.write(|transaction| {
+        let (entrants, pairs, design) = database.write(|transaction| {
             let pairs = rejudges::pairs(transaction, rejudge.id)?;
-            let entrants = match event.id == competition.event.id {
-                true => ladder::of_event(transaction, event)?,
-                false => ladder::of_final(transaction, event.id)?,
+            let (entrants, design) = match event.id == competition.event.id {
+                true => (ladder::of_event(transaction, event)?, Design::Ladder),
+                false => (ladder::of_final(transaction, event.id)?, Design::Final),
             };
-            Ok((entrants, pairs))
+            Ok((entrants, pairs, design))
         })?;
         let games =
             database.read(|transaction| ladder::games_of_event(transaction, event.id, None))?;
         let after = rejudges::replaced(&games, &pairs);
         Ok(Preview {
-            before: Standing::of_games(event, entrants.clone(), &games, now())?,
-            after: Standing::of_games(event, entrants, &after, now())?,
+            before: Standing::of_games(event, design, entrants.clone(), &games, now())?,
+            after: Standing::of_games(event, design, entrants, &after, now())?,
         })
     }
 }

@@ -185,32 +185,59 @@ pub(crate) fn open(transaction: &Transaction<'_>) -> rusqlite::Result<Option<Rej
     transaction.row(&sql, [], rejudge).optional()
 }
 
-/// Returns the first blocks of a rejudge with games that are to be played again. What is not to be played
-/// is in `played`.
+/// Returns the first blocks of a rejudge with games that are to be played again and were not handed out. What is not
+/// to be played is in `played`.
 pub(crate) fn open_blocks(
     transaction: &Transaction<'_>,
     rejudge: &Rejudge,
     most: u32,
-    length: u32,
+) -> rusqlite::Result<Vec<OpenBlock>> {
+    open_blocks_of(transaction, (rejudge.id, rejudge.event), None, most)
+}
+
+/// The same of those that were handed out in a batch, if one is given.
+pub(crate) fn open_blocks_of(
+    transaction: &Transaction<'_>,
+    (rejudge, event): (i64, i64),
+    batch: Option<&str>,
+    most: u32,
 ) -> rusqlite::Result<Vec<OpenBlock>> {
     let rows: Vec<(u32, Json<Vec<i64>>, u32)> = transaction.rows(
         "SELECT number, line_up, COALESCE(repeat, number - 1) FROM blocks WHERE event = ?1 \
-         AND number IN (SELECT block FROM rejudged WHERE rejudge = ?2 AND new_id IS NULL \
-         ORDER BY block LIMIT ?3) ORDER BY number",
-        params![rejudge.event, rejudge.id, most],
+         AND number IN (SELECT DISTINCT block FROM rejudged WHERE rejudge = ?2 AND new_id IS NULL \
+         AND batch IS ?4 ORDER BY block LIMIT ?3) ORDER BY number",
+        params![event, rejudge, most, batch],
         |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
     )?;
     let mut blocks = Vec::new();
     for (number, Json(line_up), repeat) in rows {
         let due: Vec<u32> = transaction.rows(
-            "SELECT rotation FROM rejudged WHERE rejudge = ?1 AND block = ?2 AND new_id IS NULL",
-            params![rejudge.id, number],
+            "SELECT rotation FROM rejudged WHERE rejudge = ?1 AND block = ?2 AND new_id IS NULL \
+             AND batch IS ?3",
+            params![rejudge, number, batch],
             |row| row.get(0),
         )?;
-        let played = (0..length).filter(|rotation| !due.contains(rotation)).collect();
+        let played = (0..line_up.len() as u32).filter(|rotation| !due.contains(rotation)).collect();
         blocks.push(OpenBlock { number, line_up, repeat, played });
     }
     Ok(blocks)
+}
+
+/// Hands out the games of these blocks in a batch.
+pub(crate) fn hand_out(
+    transaction: &Transaction<'_>,
+    rejudge: i64,
+    blocks: &[OpenBlock],
+    batch: &str,
+) -> rusqlite::Result<()> {
+    for block in blocks {
+        transaction.change(
+            "UPDATE rejudged SET batch = ?3 WHERE rejudge = ?1 AND block = ?2 AND new_id IS NULL \
+             AND batch IS NULL",
+            params![rejudge, block.number, batch],
+        )?;
+    }
+    Ok(())
 }
 
 /// Stores the new result of a game, unless the rejudge was decided meanwhile.
@@ -223,7 +250,7 @@ pub(crate) fn add_game(
     host: &str,
 ) -> rusqlite::Result<()> {
     transaction.change(
-        "UPDATE rejudged SET new_id = ?4, new_game = ?5, attempts = ?6, host = ?7, at = ?8 \
+        "UPDATE rejudged SET new_id = ?4, new_game = ?5, attempts = ?6, host = ?7, at = ?8, batch = NULL \
          WHERE rejudge = ?1 AND block = ?2 AND rotation = ?3 AND new_id IS NULL \
          AND (SELECT state FROM rejudges WHERE id = ?1) = 'open'",
         params![id, key.block, key.rotation, new_id, Json(game), attempts, host, now()],
@@ -405,7 +432,7 @@ mod tests {
             assert!(begin(transaction, &of(None), "", "", person).is_err(), "one is open");
             let open = open(transaction)?.expect("it is open");
             assert_eq!((open.games, open.played), (4, 0));
-            let blocks = open_blocks(transaction, &open, 9, 2)?;
+            let blocks = open_blocks(transaction, &open, 9)?;
             assert_eq!(blocks.iter().map(|it| it.number).collect::<Vec<_>>(), [2, 3]);
             assert!(blocks.iter().all(|it| it.played.is_empty()));
             assert!(apply(transaction, id, "", person).is_err(), "it is not complete");
@@ -431,7 +458,8 @@ mod tests {
             assert!(ladder::find_game(transaction, "g2-1")?.is_none());
             let old = find_game(transaction, "g2-1")?.expect("it is kept");
             assert_eq!(in_words(&old), "1 : 0");
-            assert_eq!(ladder::games_of(transaction, 3, false, 9)?.len(), 4);
+            let chosen = ladder::ChosenGames { most: 9, ..Default::default() };
+            assert_eq!(ladder::games_of(transaction, 3, chosen)?.len(), 4);
             let decided = find(transaction, id)?.expect("it is kept");
             assert!(decided.state == "applied" && decided.decided.is_some());
             assert!(drop_open(transaction, id, "", person).is_err(), "it is decided");

@@ -24,7 +24,7 @@ impl Rounds {
     /// # Errors
     ///
     /// The host cannot start a thread.
-    pub(super) fn start(
+    pub(crate) fn start(
         name: &str,
         mut pause: Duration,
         mut round: impl FnMut(&Interrupt) -> Duration + Send + 'static,

@@ -1,20 +1,28 @@
 //! A competition that runs: what the threads that play, compute and show it share.
 
+use super::about::About;
 use super::boards::Boards;
-use super::event::Event;
+use super::event::{Event, Pending, Place};
 use super::game::{self, State};
+use super::history::Why;
 use super::ladder::{self, LadderEntrant, Record, Standing};
+use super::outside::Link;
 use super::tables::Tables;
 use crate::files::Class;
+use crate::submissions::Submission;
 use crate::submissions::copies::Submissions;
+use botyard_engine::registry::plain_name;
 use botyard_runner::{ConcurrencyLimit, Error};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
-/// The competition of a class.
+/// A competition of a class.
 #[derive(Debug)]
 pub(crate) struct Competition {
+    /// Its number.
+    pub(crate) id: i64,
+    about: RwLock<Arc<About>>,
     /// The class.
     pub(crate) class: Arc<Class>,
     /// The versions that play.
@@ -22,16 +30,18 @@ pub(crate) struct Competition {
     /// The conditions of the games.
     pub(crate) event: Event,
     /// The games that people play.
-    pub(crate) tables: Tables,
+    pub(crate) tables: Arc<Tables>,
     /// How many games this host can time at once.
     pub(crate) limit: Arc<ConcurrencyLimit>,
     /// What is shown.
     pub(super) boards: Mutex<Arc<Boards>>,
     /// What was played in the ladder.
-    pub(super) record: Mutex<Record>,
-    in_play: Mutex<InPlay>,
+    pub(super) record: Arc<Mutex<Record>>,
+    in_play: Arc<Mutex<InPlay>>,
+    /// The workers on other hosts.
+    pub(super) outside: Link,
     /// A number that changes when the standings may have.
-    pub(super) results: AtomicU64,
+    pub(super) results: Arc<AtomicU64>,
 }
 
 /// What this process plays, and what it does not.
@@ -44,16 +54,34 @@ pub(crate) struct InPlay {
 }
 
 impl Competition {
-    /// Opens the competition of a class.
+    /// Opens the first competition of a class.
     ///
     /// # Errors
     ///
-    /// The event has errors, or the database cannot be used.
+    /// Those of [`Competition::open_of`].
+    #[cfg(test)]
     pub(crate) fn open(
         class: &Arc<Class>,
         submissions: &Arc<Submissions>,
     ) -> Result<Competition, Error> {
-        let event = Event::open(&class.directory, &class.database, &class.programs)?;
+        let first = |transaction: &rusqlite::Transaction<'_>| {
+            super::about::find(transaction, crate::submissions::FIRST)
+        };
+        Competition::open_of(class, submissions, class.database.write(first)?, None)
+    }
+
+    /// Opens a competition of a class. Another event begins as for [`Event::open_of`].
+    ///
+    /// # Errors
+    ///
+    /// The event has errors, or the database cannot be used.
+    pub(crate) fn open_of(
+        class: &Arc<Class>,
+        submissions: &Arc<Submissions>,
+        about: About,
+        wanted: Option<Why<'_>>,
+    ) -> Result<Competition, Error> {
+        let event = Event::open_of(Place::of(class), &about, wanted)?;
         let (record, entrants) = class.database.write(|transaction| {
             let record = Record::read(transaction, event.id)?;
             Ok((record, ladder::of_event(transaction, &event)?))
@@ -63,18 +91,62 @@ impl Competition {
         let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() - 1);
         let at_once = event.setup.file.run.concurrency.map_or(cores, usize::from);
         let competition = Competition {
+            id: about.id,
+            about: RwLock::new(Arc::new(about)),
             class: Arc::clone(class),
             submissions: Arc::clone(submissions),
             event,
-            tables: Tables::default(),
+            tables: Arc::default(),
             limit: Arc::new(ConcurrencyLimit::new(at_once)),
             boards: Mutex::new(Arc::new(Boards::new(standing))),
-            record: Mutex::new(record),
-            in_play: Mutex::default(),
-            results: AtomicU64::new(0),
+            record: Arc::new(Mutex::new(record)),
+            in_play: Arc::default(),
+            outside: Link::default(),
+            results: Arc::default(),
         };
         competition.reload_course()?;
         Ok(competition)
+    }
+
+    /// Continues from what this process has played and shown of the same event: games that it plays now end in both.
+    pub(super) fn continue_from(&mut self, before: &Competition) {
+        self.tables = Arc::clone(&before.tables);
+        self.record = Arc::clone(&before.record);
+        self.in_play = Arc::clone(&before.in_play);
+        self.results = Arc::clone(&before.results);
+        self.boards = Mutex::new(before.boards());
+    }
+
+    /// Returns what is known of it besides its games.
+    pub(crate) fn about(&self) -> Arc<About> {
+        Arc::clone(&self.about.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub(super) fn set_about(&self, about: About) {
+        *self.about.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(about);
+    }
+
+    /// Returns its title, or the name in its file, or that of its game.
+    pub(crate) fn title(&self) -> String {
+        let about = self.about();
+        if !about.title.is_empty() {
+            return about.title.clone();
+        }
+        self.event.name().unwrap_or_else(|| plain_name(self.event.game())).to_string()
+    }
+
+    /// Returns what of its file waits for a teacher.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read, or the database cannot be used.
+    pub(crate) fn pending(&self) -> Result<Option<Pending>, Error> {
+        self.event.pending(Place::of(&self.class), &self.about())
+    }
+
+    /// Returns whether a submission is tried under the conditions of this competition.
+    pub(super) fn tries(&self, submission: &Submission) -> bool {
+        submission.competition == self.id
     }
 
     /// Returns whether the game of the event is played; `None` for a built-in game.

@@ -6,12 +6,15 @@ use crate::competition::game::{self, State};
 use crate::competition::ladder::{self, LadderEntrant};
 use crate::competition::{Competition, practice};
 use crate::error::SiteError;
-use botyard_browser::{Games, Offers, Table};
+use botyard_browser::{Games, LEVEL, LEVELS, Offers, Table, level_bot};
 use botyard_connections::{Pool, Share};
 use botyard_league::schedule::Schedule;
+use botyard_referee::BotCommand;
+use botyard_runner::bots::spec::{self, tell_apart};
 use botyard_runner::play::PlayPlan;
 use botyard_runner::{Error, Plan, Replays, secret_draws};
 use std::collections::{HashMap, VecDeque};
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -129,7 +132,7 @@ impl Tables {
         }
     }
 
-    /// Lets a member of a team take a seat against an opponent of the ladder, by its entrant there.
+    /// Lets a member of a team take a seat against an opponent.
     ///
     /// # Errors
     ///
@@ -137,7 +140,7 @@ impl Tables {
     pub(crate) fn open(
         competition: &Arc<Competition>,
         (team, person): (i64, i64),
-        opponent: i64,
+        chosen: Chosen,
         seat: &str,
     ) -> Result<(), SiteError> {
         const PLAYS: &str = "You play a game already: continue or end it first.";
@@ -148,19 +151,15 @@ impl Tables {
         if !matches!(competition.game_state()?, None | Some(State::Open)) {
             return Err(SiteError::wrong("The event is not open: its page says why."));
         }
-        let chosen = competition.class.database.transaction(|transaction| {
-            let all = practice::for_people(transaction, &competition.event, team)?;
-            Ok::<_, rusqlite::Error>(all.into_iter().find(|entrant| entrant.id == opponent))
-        })?;
-        let chosen = chosen.ok_or_else(|| SiteError::wrong(GONE))?;
-        let is_own = chosen.team == Some(team);
+        let (opponent, against) = Opponent::of(competition, team, chosen)?;
+        let is_own = opponent == Opponent::Team(team);
         // Other bots may say what their teams alone may know.
         let is_alone = is_own && competition.event.setup.seats.len() <= 2;
         let games = PracticeGames {
             competition: Arc::clone(competition),
             team,
             person,
-            opponent: chosen.team.ok_or_else(|| chosen.name.clone()),
+            opponent,
             is_alone,
             permit: None,
         };
@@ -175,7 +174,7 @@ impl Tables {
         };
         let table = Table::open(Box::new(games), vec![seat.to_string()], offers);
         let table = table.map_err(SiteError::Wrong)?;
-        let seated = Arc::new(Seated { team, against: chosen.alias, table });
+        let seated = Arc::new(Seated { team, against, table });
         let mut taken = tables.taken();
         taken.tables.retain(|_, seated| !seated.table.has_ended());
         let refused = match () {
@@ -196,13 +195,75 @@ impl Tables {
 /// Why there is no such opponent.
 const GONE: &str = "This bot does not play, or its team does not allow practice.";
 
+/// Whom a person has chosen as the opponent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Chosen {
+    /// An opponent of the ladder, by its entrant there.
+    Entrant(i64),
+    /// A level of the built-in bot `level`.
+    Level(u8),
+}
+
+/// The opponent in the games of a person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Opponent {
+    /// The active version of a team.
+    Team(i64),
+    /// A reference, by its name.
+    Reference(String),
+    /// A level of the built-in bot `level`.
+    Level(u8),
+}
+
+/// Returns the levels of the game of an event; none if there is no such bot for it.
+pub(crate) fn levels(competition: &Competition) -> impl Iterator<Item = u8> + use<> {
+    let bot = competition.class.programs.built_in(LEVEL);
+    let has_any = bot.is_some_and(|bot| bot.plays(competition.event.game()));
+    LEVELS.filter(move |_| has_any)
+}
+
+impl Opponent {
+    /// Returns an opponent and what the person calls it.
+    ///
+    /// # Errors
+    ///
+    /// There is no such opponent for a member of this team.
+    fn of(
+        competition: &Competition,
+        team: i64,
+        chosen: Chosen,
+    ) -> Result<(Opponent, String), SiteError> {
+        let id = match chosen {
+            Chosen::Entrant(id) => id,
+            Chosen::Level(level) if levels(competition).any(|known| known == level) => {
+                return Ok((Opponent::Level(level), format!("level {level}")));
+            }
+            Chosen::Level(_) => return Err(SiteError::wrong(GONE)),
+        };
+        let found = competition.class.database.transaction(|transaction| {
+            let all = practice::for_people(transaction, &competition.event, team)?;
+            Ok::<_, rusqlite::Error>(all.into_iter().find(|entrant| entrant.id == id))
+        })?;
+        let LadderEntrant { team, name, alias, .. } =
+            found.ok_or_else(|| SiteError::wrong(GONE))?;
+        Ok((team.map_or(Opponent::Reference(name), Opponent::Team), alias))
+    }
+
+    fn is(&self, entrant: &LadderEntrant) -> bool {
+        match self {
+            Opponent::Team(team) => entrant.team == Some(*team),
+            Opponent::Reference(name) => entrant.team.is_none() && entrant.name == *name,
+            Opponent::Level(_) => false,
+        }
+    }
+}
+
 /// The games of a person against one opponent.
 struct PracticeGames {
     competition: Arc<Competition>,
     team: i64,
     person: i64,
-    /// The team whose active version plays, or the name of a reference.
-    opponent: Result<i64, String>,
+    opponent: Opponent,
     /// Whether all bots are of the person's team.
     is_alone: bool,
     /// Present while bots run.
@@ -221,8 +282,8 @@ impl PracticeGames {
         "The site could not run the game. The staff can see why.".to_string()
     }
 
-    /// Returns who plays: the opponent, and references for seats beyond two.
-    fn line_up(&self) -> Result<Vec<LadderEntrant>, String> {
+    /// Returns the bots that play: the opponent, and references for seats beyond two.
+    fn line_up(&self) -> Result<Vec<BotCommand>, String> {
         let event = &self.competition.event;
         let all = self
             .competition
@@ -230,15 +291,18 @@ impl PracticeGames {
             .database
             .transaction(|transaction| practice::for_people(transaction, event, self.team));
         let all = all.map_err(|error| self.host_failed(&Error::host(error)))?;
-        let is_opponent = |entrant: &LadderEntrant| match &self.opponent {
-            Ok(team) => entrant.team == Some(*team),
-            Err(name) => entrant.team.is_none() && entrant.name == *name,
+        let opponent = match self.opponent {
+            Opponent::Level(level) => self.level(level),
+            _ => self.command(all.iter().find(|entrant| self.opponent.is(entrant)).ok_or(GONE)?),
         };
-        let opponent = all.iter().find(|entrant| is_opponent(entrant)).ok_or(GONE)?;
-        let others = all.iter().filter(|entrant| entrant.team.is_none() && !is_opponent(entrant));
+        let is_other =
+            |entrant: &&LadderEntrant| entrant.team.is_none() && !self.opponent.is(entrant);
+        let others = all.iter().filter(is_other).map(|entrant| self.command(entrant));
         let wanted = event.setup.seats.len().saturating_sub(1);
-        let line_up: Vec<LadderEntrant> =
-            [opponent].into_iter().chain(others).take(wanted).cloned().collect();
+        let line_up = [opponent].into_iter().chain(others).take(wanted);
+        let mut line_up: Vec<BotCommand> =
+            line_up.collect::<Result<_, Error>>().map_err(|error| self.in_words(&error))?;
+        tell_apart(&mut line_up);
         match line_up.len() == wanted {
             true => Ok(line_up),
             false => Err(format!(
@@ -248,11 +312,19 @@ impl PracticeGames {
         }
     }
 
-    fn planned(&self, seat: &str, line_up: &[LadderEntrant]) -> Result<PlayPlan, Error> {
+    fn command(&self, entrant: &LadderEntrant) -> Result<BotCommand, Error> {
+        ladder::command(&self.competition, entrant)
+    }
+
+    fn level(&self, level: u8) -> Result<BotCommand, Error> {
+        let (event, class) = (&self.competition.event, &self.competition.class);
+        spec::command(&level_bot(level), event.game(), &class.programs, Path::new(""))
+            .map_err(Error::usage)
+    }
+
+    fn planned(&self, seat: &str, commands: Vec<BotCommand>) -> Result<PlayPlan, Error> {
         let (competition, class) = (&self.competition, &self.competition.class);
         let setup = &competition.event.setup;
-        let commands = line_up.iter().map(|entrant| ladder::command(competition, entrant));
-        let commands = commands.collect::<Result<Vec<_>, Error>>()?;
         // The secret of the ladder draws the games of the ladder alone.
         let draws = secret_draws()?;
         let event = competition.event.with_draws(competition.event.id, draws);
@@ -269,7 +341,7 @@ impl PracticeGames {
 }
 
 impl Games for PracticeGames {
-    fn plan(&mut self, seats: Vec<String>) -> Result<Box<PlayPlan>, String> {
+    fn plan(&mut self, seats: Vec<String>, _: Option<u8>) -> Result<Box<PlayPlan>, String> {
         let [seat] = &seats[..] else { return Err("Choose one seat.".to_string()) };
         if !self.competition.event.setup.seats.contains(seat) {
             return Err("Choose a seat.".to_string());
@@ -285,7 +357,7 @@ impl Games for PracticeGames {
         };
         let line_up = self.line_up()?;
         self.count()?;
-        let plan = self.planned(seat, &line_up).map_err(|error| self.in_words(&error))?;
+        let plan = self.planned(seat, line_up).map_err(|error| self.in_words(&error))?;
         if permit.is_some() {
             self.permit = permit;
         }

@@ -5,7 +5,7 @@ use crate::files::database;
 use crate::files::directory::{BUNDLES, ClassDirectory, STORED};
 use botyard_runner::Error;
 use std::fs::{self, File};
-use std::io::{self, BufWriter};
+use std::io::{self, BufWriter, Read, Seek};
 use std::path::{Component, Path, PathBuf};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
@@ -153,10 +153,19 @@ fn options(about: &fs::Metadata, name: &str) -> SimpleFileOptions {
 /// The file is no backup of a class, or the directory has files or cannot be written.
 pub fn restore(file: &Path, class: &Path) -> Result<Copied, Error> {
     let shown = file.display();
+    let opened = File::open(file).map_err(|error| Error::usage(format!("{shown}: {error}")))?;
+    restore_from(opened, &shown.to_string(), class)
+}
+
+/// Makes a class of a backup, as [`restore`] does. Messages call it `shown`.
+pub(crate) fn restore_from(
+    backup: impl Read + Seek,
+    shown: &str,
+    class: &Path,
+) -> Result<Copied, Error> {
     let unusable = |error: io::Error| Error::host(format!("{shown} cannot be restored: {error}"));
     let foreign = |why: String| Error::usage(format!("{shown} is no backup of a class: {why}"));
-    let opened = File::open(file).map_err(|error| Error::usage(format!("{shown}: {error}")))?;
-    let mut archive = ZipArchive::new(opened).map_err(|error| foreign(error.to_string()))?;
+    let mut archive = ZipArchive::new(backup).map_err(|error| foreign(error.to_string()))?;
     if archive.by_name(database::FILE).is_err() {
         return Err(foreign(format!("it has no {}", database::FILE)));
     }
@@ -197,7 +206,7 @@ pub fn restore(file: &Path, class: &Path) -> Result<Copied, Error> {
             modes.push((path, mode));
         } else if entry.is_symlink() {
             let mut target = String::new();
-            io::Read::read_to_string(&mut entry, &mut target).map_err(unusable)?;
+            entry.read_to_string(&mut target).map_err(unusable)?;
             link(&target, &path).map_err(unusable)?;
         } else {
             let mut to = File::create(&path).map_err(unusable)?;

@@ -17,7 +17,7 @@ const APPLICATION: i64 = 0x4279_636c;
 const LOCKED: Duration = Duration::from_secs(2);
 
 /// The migrations from each version of the format to the next, starting from an empty file.
-const MIGRATIONS: [&str; 15] = [
+const MIGRATIONS: [&str; 20] = [
     include_str!("../../schema/1.sql"),
     include_str!("../../schema/2.sql"),
     include_str!("../../schema/3.sql"),
@@ -33,6 +33,11 @@ const MIGRATIONS: [&str; 15] = [
     include_str!("../../schema/13.sql"),
     include_str!("../../schema/14.sql"),
     include_str!("../../schema/15.sql"),
+    include_str!("../../schema/16.sql"),
+    include_str!("../../schema/17.sql"),
+    include_str!("../../schema/18.sql"),
+    include_str!("../../schema/20.sql"),
+    include_str!("../../schema/21.sql"),
 ];
 
 /// A database, with one transaction at a time.

@@ -1,9 +1,9 @@
 //! The directory of a class: its database and files. Only its owner can list it and read the database;
 //! bots with another UID read their own copies.
 
-use crate::files::database;
+use crate::files::{database, site_file};
 use botyard_league::private_files::{self, Use};
-use botyard_runner::game_programs::GAME_FILE;
+use botyard_runner::game_manifest::GAME_FILE;
 use botyard_runner::{Error, passed_by_bots};
 use std::fs;
 use std::io;
@@ -14,7 +14,10 @@ use tempfile::TempDir;
 pub(crate) const EVENT: &str = "event.toml";
 
 /// What a backup has besides the database: files that are written once.
-pub(crate) const STORED: [&str; 4] = [EVENT, "sources", BUNDLES, "replays"];
+pub(crate) const STORED: [&str; 5] = [EVENT, EVENTS, "sources", BUNDLES, "replays"];
+
+/// The directory with the files of the other competitions.
+pub(crate) const EVENTS: &str = "events";
 
 /// The directory with the built bots.
 pub(crate) const BUNDLES: &str = "bundles";
@@ -152,7 +155,7 @@ impl ClassDirectory {
 
 /// Returns whether a class that was not finished may have a file of this name.
 fn is_begun(name: &str) -> bool {
-    ["uploads", BUILDS].contains(&name)
+    ["uploads", BUILDS, site_file::FILE].contains(&name)
         || STORED.contains(&name)
         || name.starts_with(database::FILE)
 }

@@ -50,7 +50,7 @@ pub(super) fn change_password(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let stored = new_password(asked, person.id)?;
     let token = database.transaction(|transaction| {
         people::set_password(transaction, person.id, &stored)?;
-        audit::note(transaction, Some(person.id), "changed the password", "")?;
+        audit::note(transaction, Some(person.id), "changed the password", "their own")?;
         sessions::begin(transaction, person.id)
     })?;
     asked.site.people.check_sessions();

@@ -2,18 +2,20 @@
 //! `botyard site restore` makes a class, and pages that need neither Botyard nor a server. The pages show
 //! what a guest sees: aliases, no standard error, and of the final what was published.
 
-use super::standings::{HEADER, rows_for_all};
-use crate::competition::Board;
+use super::standings::{header, rows_for_all};
 use crate::competition::event::Event;
 use crate::competition::finals::{self, FinalRound};
-use crate::competition::ladder::{self, Standing};
+use crate::competition::ladder::{self, Design, Standing};
+use crate::competition::{Board, about, history};
 use crate::files::backup::{self, Copied, PAGES};
+use crate::files::course;
 use crate::files::database::{self, Database};
+use crate::files::zone::CourseZone;
 use botyard_engine::registry::plain_name;
 use botyard_league::PlayedGame;
 use botyard_pages::games::read;
 use botyard_pages::pieces::{
-    cell, document, fact, moment, name, plain, row_name, table, text, whole_name,
+    cell, document, fact, moment, name, plain, row_name, table, text, whole_name, with_moments,
 };
 use botyard_protocol::printable;
 use botyard_runner::words::counted;
@@ -57,9 +59,13 @@ pub fn archive(class: &Path, file: &Path, programs: &Programs) -> Result<Archive
     Ok(Archived { copied, pages })
 }
 
-/// What the pages show.
+/// What the pages show of an event.
 struct Shown {
     course: String,
+    /// What the event is called.
+    title: String,
+    /// The beginning of the names of its pages.
+    prefix: String,
     event: Event,
     ladder: Standing,
     round: Option<FinalRound>,
@@ -67,42 +73,98 @@ struct Shown {
     games: Vec<PlayedGame>,
 }
 
-/// Writes the pages of a class whose database was copied.
+/// Writes the pages of a class whose database was copied: those of all events of all competitions.
 fn write_pages(
     class: &Path,
     copy: &Path,
     programs: &Programs,
     add: &mut dyn FnMut(&str, &str) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    let shown = collect(class, copy, programs)?;
-    let mut links = Vec::new();
-    for game in shown.games.iter().take(GAMES) {
-        let read = read(class, 0, game, true);
-        if let (Some(page), Some(html)) = (&read.game.page, &read.html) {
-            let file = page.rsplit('/').next().unwrap_or(page);
-            add(&format!("games/{file}"), html)?;
-            links.push((game, file.to_string()));
-        }
-    }
-    add("index.html", &index(&shown))?;
-    add("ladder.html", &ladder_page(&shown))?;
-    if let Some(round) = &shown.round {
-        add("final.html", &final_page(&shown, round, &links))?;
-    }
-    Ok(())
+    let all = collect(class, copy, programs)?;
+    let zone = Database::open(copy)?.write(CourseZone::load)?;
+    with_moments(zone.writer(), || write_shown(class, &all, add))
 }
 
-fn collect(class: &Path, copy: &Path, programs: &Programs) -> Result<Shown, Error> {
+fn write_shown(
+    class: &Path,
+    all: &[Shown],
+    add: &mut dyn FnMut(&str, &str) -> Result<(), Error>,
+) -> Result<(), Error> {
+    for shown in all {
+        let mut links = Vec::new();
+        for game in shown.games.iter().take(GAMES) {
+            let read = read(class, 0, game, true);
+            if let (Some(page), Some(html)) = (&read.game.page, &read.html) {
+                let file = page.rsplit('/').next().unwrap_or(page);
+                add(&format!("games/{file}"), html)?;
+                links.push((game, file.to_string()));
+            }
+        }
+        add(&format!("{}ladder.html", shown.prefix), &ladder_page(shown))?;
+        if let Some(round) = &shown.round {
+            add(&format!("{}final.html", shown.prefix), &final_page(shown, round, &links))?;
+        }
+    }
+    add("index.html", &index(all))
+}
+
+/// Reads all events: those in force in the order of their competitions, each followed by those before it.
+fn collect(class: &Path, copy: &Path, programs: &Programs) -> Result<Vec<Shown>, Error> {
     let database = Database::open(copy)?;
-    let event = Event::stored(class, &database, programs)?;
+    let (course, competitions) =
+        database.write(|transaction| Ok((course::name(transaction)?, about::all(transaction)?)))?;
+    let folder = || class.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let course = course.unwrap_or_else(folder);
+    let mut all = Vec::new();
+    for about in competitions {
+        let (in_force, events) = database.write(|transaction| {
+            let in_force = history::in_force(transaction, about.id)?.map(|event| event.id);
+            Ok((in_force, history::all(transaction, about.id)?))
+        })?;
+        let (now, before): (Vec<_>, Vec<_>) =
+            events.into_iter().partition(|event| Some(event.id) == in_force);
+        for stored in now.into_iter().chain(before) {
+            let is_in_force = Some(stored.id) == in_force;
+            let number = stored.id;
+            let event = Event::of_class(class, &database, programs, (&about.file, stored))?;
+            let prefix = match all.is_empty() {
+                true => String::new(),
+                false => format!("{}-{number}-", about.slug),
+            };
+            let name = match about.title.is_empty() {
+                true => event.name().unwrap_or_else(|| plain_name(event.game())).to_string(),
+                false => about.title.clone(),
+            };
+            let title = match is_in_force {
+                true => name,
+                false => format!("{name}, event {number}, which ended"),
+            };
+            all.push(of_event(&database, event, is_in_force, (course.clone(), title, prefix))?);
+        }
+    }
+    match all.is_empty() {
+        true => Err(Error::usage(format!("{} has begun no event yet", class.display()))),
+        false => Ok(all),
+    }
+}
+
+fn of_event(
+    database: &Database,
+    event: Event,
+    is_in_force: bool,
+    (course, title, prefix): (String, String, String),
+) -> Result<Shown, Error> {
     let (entrants, games, state) = database.write(|transaction| {
         Ok((
-            ladder::of_event(transaction, &event)?,
+            match is_in_force {
+                true => ladder::of_event(transaction, &event)?,
+                false => ladder::at_the_end(transaction, event.id)?,
+            },
             ladder::games_of_event(transaction, event.id, None)?,
             finals::state(transaction, &event)?,
         ))
     })?;
-    let ladder = Standing::of_games(&event, entrants, &games, database::now())?;
+    let ladder = Standing::of_games(&event, Design::Ladder, entrants, &games, database::now())?;
     let (mut round, mut games) = (None, Vec::new());
     if let Some(state) = state.filter(|state| state.has_standings) {
         let part = &state.event;
@@ -111,14 +173,15 @@ fn collect(class: &Path, copy: &Path, programs: &Programs) -> Result<Shown, Erro
             let played = ladder::games_of_event(transaction, part.id, None)?;
             Ok((entrants, played))
         })?;
-        let board = Board::of(Standing::of_games(part, entrants, &played, database::now())?);
+        let final_standing =
+            Standing::of_games(part, Design::Final, entrants, &played, database::now())?;
+        let board = Board::of(final_standing);
         if state.has_replays {
             games = played;
         }
         round = Some(FinalRound { state, board });
     }
-    let course = class.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    Ok(Shown { course, event, ladder, round, games })
+    Ok(Shown { course, title, prefix, event, ladder, round, games })
 }
 
 /// Returns a page with a title.
@@ -128,18 +191,33 @@ fn framed(shown: &Shown, title: &str, main: &Markup) -> String {
     document(&format!("{title} \u{2013} {course}"), ("main", "Skip to the content"), &header, main)
 }
 
-fn index(shown: &Shown) -> String {
-    let Shown { event, ladder, round, .. } = shown;
+fn index(all: &[Shown]) -> String {
+    let main = html! {
+        @for shown in all {
+            @if all.len() > 1 { h2 { (name(&shown.title)) } }
+            (conditions(shown))
+        }
+    };
+    all.first().map(|shown| framed(shown, "The class", &main)).unwrap_or_default()
+}
+
+/// What is known of an event.
+fn conditions(shown: &Shown) -> Markup {
+    let Shown { event, ladder, round, prefix, .. } = shown;
     let is_released = round.as_ref().is_some_and(|round| round.state.has_replays);
     let secrets = round.iter().map(|round| ("final", &round.state.event));
     let secrets = [("ladder", event)].into_iter().chain(secrets);
-    let main = html! {
+    html! {
         dl class="facts" {
             (fact("game", &html! { (plain_name(event.game())) }))
             (fact("archived", &moment(u64::try_from(ladder.at).unwrap_or_default())))
-            (fact("ladder", &html! { a href="ladder.html" { (counted(ladder.standings.games, "game")) } }))
+            (fact("ladder", &html! {
+                a href=(format!("{prefix}ladder.html")) { (counted(ladder.standings.games, "game")) }
+            }))
             @if let Some(round) = round {
-                (fact("final", &html! { a href="final.html" { (counted(round.board.standing.standings.games, "game")) } }))
+                (fact("final", &html! {
+                    a href=(format!("{prefix}final.html")) { (counted(round.board.standing.standings.games, "game")) }
+                }))
             }
             @for (of, event) in secrets {
                 @if let Some(hash) = &event.commitment { (fact(&format!("{of}: hash"), &html! { code { (hash) } })) }
@@ -150,8 +228,7 @@ fn index(shown: &Shown) -> String {
         }
         h2 { "Conditions" }
         pre { (printable_lines(&event.setup.text)) }
-    };
-    framed(shown, "The class", &main)
+    }
 }
 
 /// Returns a text of several lines whose characters are all visible.
@@ -160,7 +237,7 @@ fn printable_lines(text: &str) -> String {
 }
 
 fn standings(standing: &Standing, caption: &str) -> Markup {
-    table(caption, &HEADER, &rows_for_all(standing))
+    table(caption, &header(standing), &rows_for_all(standing))
 }
 
 fn ladder_page(shown: &Shown) -> String {

@@ -1,7 +1,6 @@
 //! The files that pages load: they are part of the program.
 
 use crate::web::{Asked, Refusal, Reply};
-use axum::http::StatusCode;
 
 /// The style of the site alone.
 const STYLE: &str = include_str!("../../assets/site.css");
@@ -18,13 +17,19 @@ pub(super) fn log_script(_: &Asked<'_>) -> Result<Reply, Refusal> {
     Ok(Reply::file("text/javascript; charset=utf-8", script.into()))
 }
 
-/// Returns the script that follows the standings.
+/// Returns the script of a table of bots, which follows the standings.
 pub(super) fn standings_script(_: &Asked<'_>) -> Result<Reply, Refusal> {
-    let script = include_str!("../../assets/standings.js");
+    let script = [botyard_pages::board::SCRIPT, include_str!("../../assets/standings.js")].concat();
     Ok(Reply::file("text/javascript; charset=utf-8", script.into()))
 }
 
-/// Returns nothing: the site has no icon.
+/// Returns the script that shows times in the zone of the visitor.
+pub(super) fn times_script(_: &Asked<'_>) -> Result<Reply, Refusal> {
+    let script = include_str!("../../assets/times.js");
+    Ok(Reply::file("text/javascript; charset=utf-8", script.into()))
+}
+
+/// Returns the mark of Botyard.
 pub(super) fn icon(_: &Asked<'_>) -> Result<Reply, Refusal> {
-    Ok(Reply::file("image/x-icon", Vec::new()).status(StatusCode::NO_CONTENT))
+    Ok(Reply::file("image/svg+xml", include_str!("../../assets/icon.svg").into()))
 }

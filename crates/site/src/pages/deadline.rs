@@ -1,20 +1,26 @@
 //! The deadline and its extensions.
 
+use crate::files::now;
 use crate::people::{self, Role, audit};
 use crate::submissions::deadlines;
-use crate::web::{Asked, Refusal, Reply, field, form, page};
+use crate::web::{Asked, Refusal, Reply, field, form, notice, page};
 use botyard_pages::pieces::{cell, moment, moment_text, name, plain, row_name, table, text};
 use botyard_protocol::printable;
 use maud::{Markup, html};
-use std::time::UNIX_EPOCH;
 
 /// The longest reason, in characters.
 pub(super) const REASON: usize = 300;
 
 pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let role = asked.visitor()?.person.role;
-    let (all, teams) = asked.database().transaction(|transaction| {
-        Ok::<_, rusqlite::Error>((deadlines::all(transaction)?, people::teams(transaction)?))
+    let competition = asked.competition().id;
+    let (all, teams, of_all) = asked.database().transaction(|transaction| {
+        Ok::<_, rusqlite::Error>((
+            deadlines::all(transaction, competition)?,
+            people::teams(transaction)?,
+            // No team has this number.
+            deadlines::of_team(transaction, competition, -1)?,
+        ))
     })?;
     let body = html! {
         @for deadline in &all {
@@ -28,11 +34,12 @@ pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         }
     };
     let main = html! {
+        (told(asked, of_all))
         @if role >= Role::Teacher {
             section aria-labelledby="set" {
                 h2 id="set" { "Set the deadline of all teams" }
                 (form(asked, "/deadline", &html! {
-                    (time_field("until", "End of submissions (UTC); empty for no deadline", false))
+                    (time_field(asked, "until", "End of submissions; empty for no deadline", false))
                     (field("Reason", "reason", "text", "off", ""))
                     p { button { "Set the deadline" } }
                 }))
@@ -46,7 +53,7 @@ pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
                             @for (id, team) in &teams { option value=(id) { (printable(team, 60)) } }
                         }
                     }
-                    (time_field("extended", "End of its submissions (UTC)", true))
+                    (time_field(asked, "extended", "End of its submissions", true))
                     p class="field" {
                         label for="extension-reason" { "Reason" }
                         input id="extension-reason" name="reason" type="text" autocomplete="off" required;
@@ -72,11 +79,23 @@ pub(super) fn end(until: Option<i64>) -> String {
     until.map_or("never".into(), |until| moment_text(u64::try_from(until).unwrap_or_default()))
 }
 
-fn time_field(id: &str, label: &str, required: bool) -> Markup {
+fn time_field(asked: &Asked<'_>, id: &str, label: &str, required: bool) -> Markup {
+    let hint = format!("{id}-zone");
     html! {
         p class="field" {
             label for=(id) { (label) }
-            input id=(id) name="until" type="datetime-local" required[required];
+            input id=(id) name="until" type="datetime-local" required[required] aria-describedby=(hint);
+            (zone_hint(asked, &hint))
+        }
+    }
+}
+
+/// Returns the hint beside a field with a time: in which zone it is.
+pub(super) fn zone_hint(asked: &Asked<'_>, id: &str) -> Markup {
+    let zone = &asked.site.class.zone;
+    html! {
+        span class="note" id=(id) {
+            "in the time zone " (zone.name()) "; of a time that the clocks show twice, the later one"
         }
     }
 }
@@ -87,16 +106,7 @@ pub(super) fn sent_moment(asked: &Asked<'_>) -> Result<Option<i64>, Refusal> {
     if sent.is_empty() {
         return Ok(None);
     }
-    let seconds = if sent.matches(':').count() < 2 { ":00Z" } else { "Z" };
-    let moment = humantime::parse_rfc3339_weak(&format!("{sent}{seconds}")).ok();
-    let since = moment.and_then(|moment| moment.duration_since(UNIX_EPOCH).ok());
-    let seconds = since.and_then(|since| i64::try_from(since.as_secs()).ok());
-    seconds.map(Some).ok_or_else(|| {
-        Refusal::Wrong(format!(
-            "Expected a time as in 2026-12-01T23:59, got {}.",
-            printable(sent, 60)
-        ))
-    })
+    asked.site.class.zone.moment(sent).map(Some).map_err(Refusal::Wrong)
 }
 
 pub(super) fn sent_reason(asked: &Asked<'_>) -> Result<String, Refusal> {
@@ -109,14 +119,12 @@ pub(super) fn sent_reason(asked: &Asked<'_>) -> Result<String, Refusal> {
 pub(super) fn set(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let person = asked.visitor()?.person.id;
     let (until, reason) = (sent_moment(asked)?, sent_reason(asked)?);
+    let competition = asked.competition().id;
     asked.database().transaction(|transaction| {
-        deadlines::set(transaction, (None, until), &reason, person)?;
-        audit::note(
-            transaction,
-            Some(person),
-            "set the deadline",
-            &format!("{}: {reason}", end(until)),
-        )
+        let before = deadlines::stated(transaction, competition, None)?.flatten();
+        deadlines::set(transaction, competition, (None, until), &reason, person)?;
+        let detail = format!("from {} to {}: {reason}", end(before), end(until));
+        audit::about(transaction, Some(person), ("changed the deadline", "all teams"), &detail)
     })?;
     Ok(Reply::see("/deadline"))
 }
@@ -128,11 +136,83 @@ pub(super) fn extend(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         return Err(Refusal::Wrong("State when the submissions of the team end.".to_string()));
     };
     let team: i64 = asked.form.get("team").parse().map_err(|_| Refusal::NotFound)?;
+    let competition = asked.competition();
+    let has_final = competition.boards().round.is_some();
     asked.database().transaction(|transaction| {
         let team_name = people::team_if_any(transaction, team)?.ok_or(Refusal::NotFound)?;
-        deadlines::set(transaction, (Some(team), Some(until)), &reason, person)?;
-        let detail = format!("{team_name} until {}: {reason}", end(Some(until)));
-        Ok::<_, Refusal>(audit::note(transaction, Some(person), "extended a deadline", &detail)?)
+        let before = deadlines::of_team(transaction, competition.id, team)?;
+        let of_all = deadlines::stated(transaction, competition.id, None)?.flatten();
+        if let Some(why) = useless(&team_name, until, (before, of_all), has_final) {
+            return Err(Refusal::Wrong(why));
+        }
+        let extension = (Some(team), Some(until));
+        deadlines::set(transaction, competition.id, extension, &reason, person)?;
+        let after = deadlines::of_team(transaction, competition.id, team)?;
+        let detail = format!("from {} to {}: {reason}", end(before), end(after));
+        let what = ("changed the deadline", team_name.as_str());
+        Ok(audit::about(transaction, Some(person), what, &detail)?)
     })?;
     Ok(Reply::see("/deadline"))
+}
+
+/// Returns why an extension would change nothing; `None`: it does. An earlier time takes an extension back.
+fn useless(
+    team: &str,
+    until: i64,
+    (before, of_all): (Option<i64>, Option<i64>),
+    has_final: bool,
+) -> Option<String> {
+    let Some(of_all) = of_all else {
+        return Some(
+            "There is no deadline: teams may submit at any time, and there is nothing to extend. Set the deadline of \
+             all teams first."
+                .to_string(),
+        );
+    };
+    let is_extended = before.is_some_and(|before| before > of_all);
+    if until <= of_all && !is_extended {
+        return Some(format!(
+            "An extension never shortens: submissions of all teams end at {}, and {} is not later. State a later \
+             time, or set the deadline of all teams.",
+            end(Some(of_all)),
+            end(Some(until))
+        ));
+    }
+    if has_final && until > now() {
+        return Some(format!(
+            "The final has begun, between the versions that played then: a version that {team} submits now takes no \
+             part in it. Discard the final on the page of the event, extend, and begin another."
+        ));
+    }
+    None
+}
+
+/// Returns what staff and teams have to know of the deadline of the page's competition; nothing if there is nothing.
+pub(super) fn told(asked: &Asked<'_>, until: Option<i64>) -> Markup {
+    let has_final = asked.competition().boards().round.is_some();
+    html! {
+        @if has_final {
+            (notice("The final has begun, between the versions that played then. A later version takes no part in it."))
+        } @else if until.is_some_and(|until| until <= now()) {
+            (notice("Submissions have ended: this time is in the past."))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_extension_that_would_change_nothing_is_refused_with_what_to_do() {
+        let why = |until, before, of_all, has_final| {
+            useless("red", until, (before, of_all), has_final).unwrap_or_default()
+        };
+        assert!(why(10, None, None, false).contains("There is no deadline"));
+        assert!(why(10, Some(20), Some(20), false).contains("never shortens"));
+        assert!(why(20, Some(20), Some(20), false).contains("never shortens"));
+        assert_eq!(why(30, Some(20), Some(20), false), "");
+        assert_eq!(why(10, Some(30), Some(20), false), "", "it takes the extension back");
+        assert!(why(i64::MAX, Some(20), Some(20), true).contains("The final has begun"));
+    }
 }

@@ -1,13 +1,13 @@
 //! What the staff needs to know of the site: the queue, what is played, the room on the disk, faults by
 //! kind, and failures of the host.
 
-use super::rules;
+use super::{mail, rules};
 use crate::competition::outside::games_at_once;
 use crate::competition::rechecks::{self, Rechecked};
 use crate::competition::{host, hosts};
-use crate::files::now;
+use crate::files::{Statements, now};
 use crate::people::retention;
-use crate::site::Site;
+use crate::submissions::queue::Queue;
 use crate::web::{Asked, Refusal, Reply, notice, scripted_page};
 use botyard_league::standings::BotStanding;
 use botyard_league::standings::words::excused;
@@ -17,7 +17,7 @@ use botyard_queue::{Difference, LargestResidual, Recheck, SeenWorker};
 use botyard_runner::free_space;
 use botyard_runner::words::counted;
 use maud::{Markup, html};
-use rusqlite::{OptionalExtension, Transaction};
+use rusqlite::Transaction;
 use std::collections::BTreeMap;
 use std::fs;
 
@@ -26,7 +26,8 @@ struct Work {
     waiting: i64,
     /// Since when the oldest one that waits was submitted, in seconds.
     oldest: Option<i64>,
-    working: Option<String>,
+    /// Versions that are tried or wait, in order: the number of each, its team and its version.
+    queue: Vec<(i64, String, i64)>,
     challenges: i64,
     /// Games of the last hour.
     games: i64,
@@ -43,18 +44,18 @@ fn work(transaction: &Transaction<'_>) -> rusqlite::Result<Work> {
         [],
         |row| row.get(0),
     )?;
-    let working = transaction
-        .query_row(
-            "SELECT teams.name || ', version ' || version FROM submissions \
-             JOIN teams ON teams.id = submissions.team WHERE state = 'working'",
-            [],
-            |row| row.get(0),
-        )
-        .optional()?;
+    let sql = "SELECT id FROM submissions WHERE state = 'working' ORDER BY began_ms";
+    let mut ids: Vec<i64> = transaction.rows(sql, [], |row| row.get(0))?;
+    ids.extend(Queue::read(transaction)?.waiting());
+    let sql = "SELECT submissions.id, teams.name, version FROM submissions \
+               JOIN teams ON teams.id = submissions.team WHERE submissions.id = ?1";
+    let one =
+        |id: i64| transaction.row(sql, [id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)));
+    let queue = ids.into_iter().take(MOST_QUEUED).map(one).collect::<rusqlite::Result<_>>()?;
     Ok(Work {
         waiting: number("SELECT COUNT(*) FROM submissions WHERE state = 'queued'")?,
         oldest: oldest.map(|at| now() - at),
-        working,
+        queue,
         challenges: number(
             "SELECT COUNT(*) FROM blocks WHERE state = 'open' AND reason = 'challenge'",
         )?,
@@ -65,6 +66,40 @@ fn work(transaction: &Transaction<'_>) -> rusqlite::Result<Work> {
         )?,
         dropped: number("SELECT COUNT(*) FROM blocks WHERE state = 'dropped'")?,
         is_overdue: retention::until(transaction)?.is_some_and(|until| until < now()),
+    })
+}
+
+/// The most versions of the queue that are shown.
+const MOST_QUEUED: usize = 30;
+
+fn queue(asked: &Asked<'_>, queue: &[(i64, String, i64)]) -> Result<Markup, Refusal> {
+    let submissions = &asked.site.submissions;
+    let elapsed = submissions.lanes.elapsed();
+    let mut rows = Vec::new();
+    for (id, team, version) in queue {
+        let state = match (submissions.place(*id)?, elapsed.get(id)) {
+            (Some(place), _) => place.in_words(),
+            (None, Some(elapsed)) => format!("is tried, for {} s", elapsed.as_secs()),
+            (None, None) => "begins".to_string(),
+        };
+        rows.push((id, team, version, state));
+    }
+    let body = html! {
+        @for (id, team, version, state) in &rows {
+            tr role="row" {
+                (row_name(&html! {
+                    a href=(format!("/submissions/{id}")) { (name(team)) ", version " (version) }
+                }))
+                (plain("state", state))
+            }
+        }
+    };
+    Ok(html! {
+        section aria-labelledby="queue" {
+            h2 id="queue" { "Versions that are tried and wait" }
+            p { "The page of a version has a form that cancels its trial." }
+            (table("In the order of their turns", &["version", "state"], &body))
+        }
     })
 }
 
@@ -160,7 +195,7 @@ fn workers_that_are_alive(workers: &[SeenWorker]) -> Markup {
 }
 
 pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
-    let Site { class, competition, .. } = &**asked.site;
+    let (class, competition) = (&asked.site.class, asked.competition());
     let work = class.database.transaction(work)?;
     let residuals = class.database.read(|it| hosts::residuals(it, competition.event.id))?;
     let rechecked = class.database.read(rechecks::all)?;
@@ -182,16 +217,21 @@ pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         }
     };
     let main = html! {
+        (super::pending::section(asked)?)
         @if work.is_overdue {
             (notice("The time for which personal data are kept has passed. Stop the site, then run: botyard site forget DIR"))
         }
         @if let Some(problem) = class.problem() {
             (notice(&format!("The last failure of the host, after which the work was begun again: {problem}")))
         }
+        @if let Some(problem) = class.sign_in_problem() {
+            (notice(&format!("The last sign-in that the provider failed: {problem}")))
+        }
         @if let Some(change) = competition.limit.last_change().filter(|_| competition.limit.is_lowered()) {
             (notice(&format!("Fewer games are played: {}.", change.in_words())))
         }
         (rules::on_desk(asked)?)
+        (mail::on_desk(asked)?)
         section aria-labelledby="work" {
             h2 id="work" { "Work" }
             dl class="facts" {
@@ -199,7 +239,6 @@ pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
                     (work.waiting)
                     @if let Some(oldest) = work.oldest { ", the oldest for " (counted(oldest.unsigned_abs() / 60, "minute")) }
                 }))
-                (fact("being tried", &html! { (work.working.as_deref().unwrap_or("none")) }))
                 (fact("challenges that wait", &html! { (work.challenges) }))
                 (fact("games in the last hour", &html! { (work.games) }))
                 (fact("blocks dropped", &html! { (work.dropped) }))
@@ -211,6 +250,7 @@ pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
                 }
             }
         }
+        @if !work.queue.is_empty() { (queue(asked, &work.queue)?) }
         @let differing = &boards.hosts;
         section aria-labelledby="hosts" {
             h2 id="hosts" { "Hosts" }

@@ -2,32 +2,31 @@
 //! freezes, the final, its release.
 
 use super::deadline::{end, sent_reason};
-use super::rules;
-use crate::competition::finals::{self, Design, FinalState, Step, Taken};
+use super::{drawing, final_games, rules};
+use crate::competition::finals::{self, Design, Estimate, FinalState, Step, Taken};
 use crate::competition::freezes::{self, Freeze};
 use crate::error::SiteError;
-use crate::people::{Role, audit};
+use crate::people::{Person, Role, audit};
 use crate::submissions::{deadlines, git};
 use crate::web::{Asked, Refusal, Reply, field, form, page};
 use botyard_pages::pieces::{cell, fact, moment, moment_text, name, row_name, table, text};
 use botyard_protocol::printable;
 use botyard_runner::secret_draws;
+use botyard_runner::words::counted;
 use maud::{Markup, html};
 
 /// The most blocks of a line-up in a final, and the most tables of a round.
 const MOST: u32 = 1000;
 
-/// The most games of a final on its page.
-const GAMES: usize = 500;
-
 pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
-    let role = asked.visitor()?.person.role;
-    let event = &asked.site.competition.event;
-    let boards = asked.site.competition.boards();
+    let person = &asked.visitor()?.person;
+    let role = person.role;
+    let event = &asked.competition().event;
+    let boards = asked.competition().boards();
     let state = boards.round.as_ref().map(|round| &round.state);
     let (until, freezes, taken, hosts) = asked.database().transaction(|transaction| {
         Ok::<_, rusqlite::Error>((
-            deadlines::last_of_all(transaction)?,
+            own_end(transaction, person, event.competition)?,
             freezes::all(transaction, event.id)?,
             finals::taken(transaction, event.id)?,
             git::hosts(transaction)?,
@@ -36,8 +35,10 @@ pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let is_over = state.is_some_and(|state| state.has_replays);
     let main = html! {
         (rules::closed(asked)?)
+        (super::pending::section(asked)?)
         section aria-labelledby="conditions" {
             h2 id="conditions" { "Conditions" }
+            (drawing::figure(asked))
             dl class="facts" {
                 (fact("game", &rules::link(asked)))
                 (rules::facts(asked)?)
@@ -64,10 +65,25 @@ pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
                 }
             }
         }
-        @if role >= Role::Teacher { (leading(asked, state)) (git_hosts(asked, &hosts)) }
+        @if role >= Role::Teacher { (leading(asked, state)?) (git_hosts(asked, &hosts)) }
+        (super::past::section(asked)?)
         @if role.is_staff() { (course(&freezes, &taken)) }
     };
     Ok(page(asked, "Event", &main))
+}
+
+/// Returns when the submissions of a person end: those of the person's team, or else of all teams. For the staff the
+/// last extension counts.
+fn own_end(
+    transaction: &rusqlite::Transaction<'_>,
+    person: &Person,
+    competition: i64,
+) -> rusqlite::Result<Option<i64>> {
+    match person.role.is_staff() {
+        true => deadlines::last_of_all(transaction, competition),
+        // No team has this number: the deadline without an extension.
+        false => deadlines::of_team(transaction, competition, person.team.unwrap_or(-1)),
+    }
 }
 
 /// Returns how far the final is, for a role.
@@ -94,7 +110,15 @@ fn secret(of: &str, hash: Option<&str>, secret: Option<String>) -> Markup {
 }
 
 /// What teachers do.
-fn leading(asked: &Asked<'_>, state: Option<&FinalState>) -> Markup {
+fn leading(asked: &Asked<'_>, state: Option<&FinalState>) -> Result<Markup, Refusal> {
+    let event = &asked.competition().event;
+    let (estimate, discarded) = asked.database().transaction(|transaction| {
+        let estimate = match state {
+            None => finals::estimate(transaction, event)?,
+            Some(_) => None,
+        };
+        Ok::<_, rusqlite::Error>((estimate, finals::last_discarded(transaction, event.id)?))
+    })?;
     let reason = |id: &str| {
         html! {
             p class="field" {
@@ -115,12 +139,12 @@ fn leading(asked: &Asked<'_>, state: Option<&FinalState>) -> Markup {
             },
         )
     };
-    html! {
+    Ok(html! {
         @if state.is_none_or(|state| state.has_standings) {
             section aria-labelledby="freeze" {
                 h2 id="freeze" { "The board" }
                 (form(asked, "/event/freeze", &html! {
-                    @if asked.site.competition.boards().is_frozen() {
+                    @if asked.competition().boards().is_frozen() {
                         p { "Students see the board frozen." }
                         (reason("freeze-reason"))
                         p { button name="board" value="live" { "Show the live board" } }
@@ -141,9 +165,10 @@ fn leading(asked: &Asked<'_>, state: Option<&FinalState>) -> Markup {
                         "secret. The ladder ends, and the board is frozen until the standings are published. It can "
                         "begin when all submissions have ended."
                     }
+                    (estimated(estimate))
                     (form(asked, "/event/final", &html! {
                         (field("Blocks of each line-up", "blocks", "number", "off", "1 or more; each has a game for every seat"))
-                        @if asked.site.competition.event.setup.seats.len() > 2 {
+                        @if asked.competition().event.setup.seats.len() > 2 {
                             p class="field" {
                                 label for="tables" { "Most tables of a round" }
                                 input id="tables" name="tables" type="number" min="1" max=(MOST);
@@ -152,6 +177,10 @@ fn leading(asked: &Asked<'_>, state: Option<&FinalState>) -> Markup {
                         }
                         p { button { "Begin the final" } }
                     }))
+                    @if let Some(number) = discarded {
+                        p { "The final " (number) " was discarded." }
+                        (undo(asked, Step::Discarded, "Take the discarding back", "It counts again then, and is played on."))
+                    }
                 }
                 Some(state) => {
                     p {
@@ -163,9 +192,51 @@ fn leading(asked: &Asked<'_>, state: Option<&FinalState>) -> Markup {
                         (step(Step::Discarded, "Discard the final"))
                     } @else if !state.has_replays {
                         (step(Step::Replays, "Publish the replays and the secrets"))
+                        (undo(asked, Step::Standings, "Take the standings back", "The staff alone sees them then."))
+                    } @else {
+                        (undo(asked, Step::Replays, "Take the replays back",
+                            "What was seen or downloaded meanwhile is known, the secrets too."))
                     }
                 }
             }
+        }
+    })
+}
+
+/// The form that undoes the last step of a final.
+fn undo(asked: &Asked<'_>, step: Step, words: &str, what_follows: &str) -> Markup {
+    let id = format!("undo-{}", step.as_str());
+    form(
+        asked,
+        "/event/final/undo",
+        &html! {
+            p { (what_follows) }
+            input type="hidden" name="step" value=(step.as_str());
+            p class="field" {
+                label for=(id) { "Reason" }
+                input id=(id) name="reason" type="text" autocomplete="off" required;
+            }
+            p { button { (words) } }
+        },
+    )
+}
+
+/// Returns how long a final would take, in words.
+fn estimated(estimate: Option<Estimate>) -> Markup {
+    let Some(Estimate { bots, games, seconds }) = estimate else {
+        return html! { p { "Too few bots play for a final." } };
+    };
+    html! {
+        p {
+            "Now " (bots) " bots play: each block of all line-ups is " (counted(games, "game"))
+            @match seconds {
+                Some(seconds) => {
+                    ", about " (counted((games as f64 * seconds / 60.0).ceil().max(1.0) as u64, "minute"))
+                    " at the pace of the last games of the ladder"
+                }
+                None => { "; no game was played yet that would tell how long they take" }
+            }
+            "."
         }
     }
 }
@@ -201,9 +272,11 @@ pub(super) fn set_git_hosts(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let hosts = git::parse_hosts(asked.form.get("hosts")).map_err(Refusal::Wrong)?;
     let reason = sent_reason(asked)?;
     asked.database().transaction(|transaction| {
+        let before = git::hosts(transaction)?;
         git::set_hosts(transaction, &hosts, &reason, person)?;
-        let shown = if hosts.is_empty() { "none".to_string() } else { hosts.join(" ") };
-        audit::note(transaction, Some(person), "set the git hosts", &format!("{shown}: {reason}"))
+        let [before, hosts] = [before, hosts].map(|hosts| audit::listed(&hosts, 20));
+        let detail = format!("from {before} to {hosts}: {reason}");
+        audit::note(transaction, Some(person), "set the git hosts", &detail)
     })?;
     Ok(Reply::see("/event"))
 }
@@ -252,22 +325,22 @@ pub(super) fn freeze(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         "live" => false,
         _ => return Err(Refusal::Wrong("Expected the board to be frozen or live.".to_string())),
     };
-    if site.competition.boards().round.as_ref().is_some_and(|round| !round.state.has_standings) {
+    if asked.competition().boards().round.as_ref().is_some_and(|round| !round.state.has_standings) {
         return Err(Refusal::Wrong(
             "The board is frozen until the standings of the final are published.".to_string(),
         ));
     }
-    if site.competition.boards().is_frozen() != wants_frozen {
+    if asked.competition().boards().is_frozen() != wants_frozen {
         site.class.database.transaction(|transaction| {
             let playing =
-                crate::competition::ladder::of_event(transaction, &site.competition.event)?;
+                crate::competition::ladder::of_event(transaction, &asked.competition().event)?;
             let ids: Vec<i64> = playing.iter().map(|entrant| entrant.id).collect();
             let entrants = wants_frozen.then_some(&ids[..]);
-            freezes::set(transaction, site.competition.event.id, entrants, &reason, person)?;
+            freezes::set(transaction, asked.competition().event.id, entrants, &reason, person)?;
             let what = if wants_frozen { "froze the board" } else { "showed the live board" };
             audit::note(transaction, Some(person), what, &reason)
         })?;
-        site.competition.reload_course()?;
+        asked.competition().reload_course()?;
     }
     Ok(Reply::see("/event"))
 }
@@ -286,12 +359,30 @@ pub(super) fn begin_final(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let draws = secret_draws()?;
     let site = asked.site;
     site.class.database.transaction(|transaction| {
-        let games = finals::begin(transaction, &site.competition.event, design, draws, person)?;
+        let games = finals::begin(transaction, &asked.competition().event, design, draws, person)?;
         let detail = format!("{games} games, {} blocks of each line-up", design.blocks);
         audit::note(transaction, Some(person), "began the final", &detail)?;
         Ok::<_, SiteError>(())
     })?;
-    site.competition.reload_course()?;
+    asked.competition().reload_course()?;
+    Ok(Reply::see("/event"))
+}
+
+pub(super) fn undo_step(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+    let person = asked.visitor()?.person.id;
+    let (step, what) = match asked.form.get("step") {
+        "discarded" => (Step::Discarded, "took back that the final was discarded"),
+        "standings" => (Step::Standings, "took back the standings of the final"),
+        "replays" => (Step::Replays, "took back the replays and the secrets"),
+        _ => return Err(Refusal::Wrong("Expected a step of the final.".to_string())),
+    };
+    let reason = sent_reason(asked)?;
+    asked.database().transaction(|transaction| {
+        finals::undo(transaction, &asked.competition().event, step, &reason, person)?;
+        audit::note(transaction, Some(person), what, &reason)?;
+        Ok::<_, SiteError>(())
+    })?;
+    asked.competition().reload_course()?;
     Ok(Reply::see("/event"))
 }
 
@@ -306,18 +397,18 @@ pub(super) fn take_step(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let reason = sent_reason(asked)?;
     let site = asked.site;
     site.class.database.transaction(|transaction| {
-        finals::take(transaction, &site.competition.event, step, &reason, person)?;
+        finals::take(transaction, &asked.competition().event, step, &reason, person)?;
         audit::note(transaction, Some(person), what, &reason)?;
         Ok::<_, SiteError>(())
     })?;
-    site.competition.reload_course()?;
+    asked.competition().reload_course()?;
     Ok(Reply::see("/event"))
 }
 
 /// The standings of the final, for everybody once they are published.
 pub(super) fn show_final(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let person = &asked.visitor()?.person;
-    let round = asked.site.competition.boards().round.clone();
+    let round = asked.competition().boards().round.clone();
     let round = round.filter(|round| round.state.has_standings || person.role.is_staff());
     let round = round.ok_or(Refusal::NotFound)?;
     let mut games = asked.database().transaction(|transaction| {
@@ -331,26 +422,16 @@ pub(super) fn show_final(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     }
     let named = |id: usize| {
         let found = entrants.iter().find(|entrant| entrant.id == id as i64);
-        found.map_or("a disqualified version", |it| super::standings::name_for(it, person))
+        let named = found.map(|it| super::standings::name_for(it, person).to_string());
+        named.unwrap_or_else(|| "a disqualified version".to_string())
     };
-    let replays = html! {
-        @for game in games.iter().take(GAMES) {
-            @if let Some(id) = game.replay.as_deref().and_then(id_of) {
-                tr role="row" {
-                    (row_name(&html! { a href=(format!("/games/{id}")) { (text(id, 60)) } }))
-                    (cell("bots", &html! {
-                        @for (place, &seat) in game.seats.iter().enumerate() {
-                            @if place > 0 { ", " }
-                            (name(named(seat)))
-                        }
-                    }))
-                }
-            }
-        }
+    let address = |number| match chosen {
+        Some(bot) => format!("/final?bot={bot}&page={number}#games"),
+        None => format!("/final?page={number}#games"),
     };
     let main = html! {
         p { (in_words(Some(&round.state), person.role)) }
-        (table("The final. Intervals: 95%", &super::standings::HEADER,
+        (table("The final. Intervals: 95%", &super::standings::header(&round.board.standing),
             &super::standings::rows_for(&round.board.standing, person)))
         @if sees_games {
             section aria-labelledby="games" {
@@ -366,17 +447,9 @@ pub(super) fn show_final(asked: &Asked<'_>) -> Result<Reply, Refusal> {
                     } }
                     button { "Show" }
                 }
-                @if games.len() > GAMES {
-                    p class="note" { "The first " (GAMES) " of " (games.len()) " games. Choose a bot to see its games." }
-                }
-                (table("In the order of blocks", &["game", "bots"], &replays))
+                (final_games::list(asked, &games, &named, &address))
             }
         }
     };
     Ok(page(asked, "Final", &main))
-}
-
-/// Returns the ID of a game from the name of its replay.
-fn id_of(replay: &str) -> Option<&str> {
-    replay.rsplit('/').next()?.split('.').next()
 }

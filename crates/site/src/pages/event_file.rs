@@ -6,7 +6,7 @@ use botyard_engine::registry::{digest_of, plain_name};
 use botyard_league::tournament_file::TournamentFile;
 
 pub(super) fn download(asked: &Asked<'_>) -> Result<Reply, Refusal> {
-    let event = &asked.site.competition.event;
+    let event = &asked.competition().event;
     let text = &event.setup.text;
     let text = match digest_of(event.game()) {
         Some(_) => at_home(text, plain_name(event.game())),

@@ -3,6 +3,7 @@
 //! final are published, everybody sees the games of the final and of the ladder. What a bot wrote for its
 //! authors, to standard error or in `log` and `info`, is for its team and the staff alone.
 
+use crate::competition::finals;
 use crate::competition::ladder::{FoundGame, find_game};
 use crate::competition::rejudges;
 use crate::web::{Asked, Refusal, Reply};
@@ -11,8 +12,8 @@ use botyard_league::PlayedGame;
 use botyard_replay::kept_stderr;
 use botyard_replay::{Header, ReplayReader, compressed_path, export, publish, registered_table};
 use botyard_runner::game_programs::load_for_replay;
-use botyard_viewer::{PageOptions, page};
-use std::path::PathBuf;
+use botyard_viewer::{PageOptions, Perspective, Theme, page, picture};
+use std::path::{Path, PathBuf};
 
 /// A game that the visitor may see.
 struct Shown {
@@ -64,15 +65,8 @@ fn asked_for(asked: &Asked<'_>) -> Result<Shown, Refusal> {
         return shown(asked, id, &game, None, None);
     }
     let FoundGame { game, teams, kind, ladder } = found.ok_or(Refusal::NotFound)?;
-    let is_released = kind != "practice"
-        && ladder == asked.site.competition.event.id
-        && asked
-            .site
-            .competition
-            .boards()
-            .round
-            .clone()
-            .is_some_and(|round| round.state.has_replays);
+    let is_released =
+        kind != "practice" && asked.database().transaction(|it| finals::is_released(it, ladder))?;
     let seat = match person.role.is_staff() || is_released {
         true => None,
         // A final is hidden until its replays are published.
@@ -100,17 +94,38 @@ fn shown(
     seat: Option<String>,
     heard: Option<Vec<usize>>,
 ) -> Result<Shown, Refusal> {
-    // The name is the site's own, and was stored with the result.
-    let plain =
-        asked.site.class.directory.path().join(game.replay.as_deref().ok_or(Refusal::NotFound)?);
-    let replay = [compressed_path(&plain), plain].into_iter().find(|path| path.is_file());
     Ok(Shown {
         id,
-        replay: replay.ok_or(Refusal::NotFound)?,
+        replay: stored_replay(asked, game).ok_or(Refusal::NotFound)?,
         seat,
         players: game.seats.len(),
         heard,
     })
+}
+
+/// Returns the file of the replay of a game, if it is there.
+pub(super) fn stored_replay(asked: &Asked<'_>, game: &PlayedGame) -> Option<PathBuf> {
+    // The name is the site's own, and was stored with the result.
+    let plain = asked.site.class.directory.path().join(game.replay.as_deref()?);
+    [compressed_path(&plain), plain].into_iter().find(|path| path.is_file())
+}
+
+/// Draws the last position of a game between bots whose authors hide nothing. A later game may take its place.
+pub(super) fn drawn(asked: &Asked<'_>, replay: &Path) -> Result<Reply, Refusal> {
+    // Without the rules there is no drawing, and the page says so.
+    let _loaded = load_for_replay(replay, None, &asked.site.class.programs);
+    let reader = ReplayReader::open(replay).map_err(unreadable)?;
+    let drawn = picture(reader, &registered_table, Perspective::Truth, None, Theme::Light);
+    Ok(picture_file(drawn.map_err(unreadable)?.svg)
+        .with(header::CACHE_CONTROL, "private, no-cache"))
+}
+
+/// Returns the drawing of a position as a file.
+fn picture_file(svg: String) -> Reply {
+    Reply::file("image/svg+xml", svg.into_bytes()).with(
+        header::CONTENT_SECURITY_POLICY,
+        "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    )
 }
 
 fn unreadable(error: impl std::fmt::Display) -> Refusal {
@@ -139,9 +154,36 @@ pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         None => page(reader, &registered_table, &options),
     };
     let page = page.map_err(unreadable)?;
+    let page = match asked.visitor()?.person.team {
+        Some(team) => page.with_way_back(&format!("/teams/{team}"), "Results of my team"),
+        None => page.with_way_back("/standings", "Standings"),
+    };
     // The page has a policy of its own, which allows its script by its hash.
     Ok(Reply::file("text/html; charset=utf-8", page.html.into_bytes())
         .with(header::CONTENT_SECURITY_POLICY, "frame-ancestors 'none'"))
+}
+
+/// Draws the last position, as the visitor may see the game.
+pub(super) fn position(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+    let shown = asked_for(asked)?;
+    let theme = if asked.query.get("theme") == "dark" { Theme::Dark } else { Theme::Light };
+    // Without the rules there is no drawing, and the page says so.
+    let _loaded = load_for_replay(&shown.replay, None, &asked.site.class.programs);
+    let perspective = shown.seat.as_deref().map_or(Perspective::Truth, Perspective::Seat);
+    // The caption may quote what a bot sent.
+    let drawn = match shown.public()? {
+        Some(copy) => {
+            let reader = ReplayReader::of_bytes(&copy).map_err(unreadable)?;
+            picture(reader, &registered_table, perspective, None, theme)
+        }
+        None => {
+            let reader = ReplayReader::open(&shown.replay).map_err(unreadable)?;
+            picture(reader, &registered_table, perspective, None, theme)
+        }
+    };
+    // A game that was played does not change; who may see it may.
+    Ok(picture_file(drawn.map_err(unreadable)?.svg)
+        .with(header::CACHE_CONTROL, "private, max-age=86400"))
 }
 
 pub(super) fn download(asked: &Asked<'_>) -> Result<Reply, Refusal> {

@@ -1,7 +1,11 @@
-//! The first page.
+//! The first page: what comes next, where one's bot stands, and for the staff what needs attention.
 
+mod attention;
+mod overview;
+
+use super::announcements;
 use crate::people::{self, Person, Role};
-use crate::web::{Asked, Refusal, Reply, page};
+use crate::web::{Asked, Refusal, Reply, scripted_page};
 use botyard_pages::pieces::{fact, name};
 use botyard_runner::words::counted;
 use maud::{Markup, html};
@@ -10,13 +14,19 @@ pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let person = &asked.visitor()?.person;
     let all = asked.database().transaction(people::all)?;
     let main = html! {
+        (announcements::section(asked)?)
+        @if person.role.is_staff() { (attention::section(asked)?) }
+        (overview::deadline(asked)?)
+        @if let Some(team) = person.team { (overview::version(asked, team)?) }
+        (overview::place(asked)?)
+        (overview::last_games(asked)?)
         section aria-labelledby="you" {
             h2 id="you" { "You" }
             (about(person, &all))
         }
         @if person.role.is_staff() { (class(person, &all)) }
     };
-    Ok(page(asked, "Home", &main))
+    Ok(scripted_page(asked, "Home", &main, Some("/assets/times.js")))
 }
 
 fn about(person: &Person, all: &[Person]) -> Markup {

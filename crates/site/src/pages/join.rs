@@ -15,9 +15,17 @@ pub(super) const HINT: &str = "10 characters or more";
 
 pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let main = html! {
-        p { "Choose a password with the code that you were given. A code works once." }
+        p {
+            "Choose a password with the code that you were given. A code works once. If you lost your password, ask "
+            "your teacher for a new code."
+        }
         (form(asked, "/join", &html! {
-            (field("Join code", "code", "text", "off", "12 letters and digits, as in 7Q3M-X2AB-K9TD"))
+            p class="field" {
+                label for="code" { "Join code" }
+                input id="code" name="code" type="text" autocomplete="off" required value=(asked.query.get("code"))
+                    aria-describedby="code-hint";
+                span class="note" id="code-hint" { "12 letters and digits, as in 7Q3M-X2AB-K9TD" }
+            }
             (field("New password", "password", "password", "new-password", HINT))
             p { button { "Join" } }
         }))
@@ -48,7 +56,7 @@ pub(super) fn join(asked: &Asked<'_>) -> Result<Reply, Refusal> {
             return Err(Refusal::NotFound);
         }
         people::set_password(transaction, person.id, &stored)?;
-        audit::note(transaction, Some(person.id), "joined", "")?;
+        audit::note(transaction, Some(person.id), "joined", "with a join code")?;
         Ok(sessions::begin(transaction, person.id)?)
     })?;
     asked.site.people.check_sessions();

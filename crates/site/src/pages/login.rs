@@ -1,5 +1,6 @@
 //! Signing in and out.
 
+use super::sign_in;
 use crate::people::passwords::Whose;
 use crate::people::throttle::{self, ACCOUNT, ADDRESS, Limit, SIGN_IN, SIGN_IN_OF_MANY};
 use crate::people::{self, sessions};
@@ -18,12 +19,14 @@ pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         return signed_in_by_proxy(asked, account);
     }
     let main = html! {
+        (sign_in::button(asked))
         (form(asked, "/login", &html! {
             (field("Student ID or email address", "account", "text", "username", ""))
             (field("Password", "password", "password", "current-password", ""))
             p { button { "Sign in" } }
         }))
         p { "No password yet? " a href="/join" { "Join with your code" } "." }
+        p { a href="/forgotten" { "Forgotten your password?" } }
     };
     Ok(page(asked, "Sign in", &main))
 }

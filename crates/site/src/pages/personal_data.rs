@@ -1,13 +1,13 @@
 //! What the site stores about people, who sees it, and until when it is kept.
 
-use super::deadline::{end, sent_moment, sent_reason};
+use super::deadline::{end, sent_moment, sent_reason, zone_hint};
 use crate::people::{Role, audit, retention};
 use crate::web::{Asked, Refusal, Reply, form, page};
 use botyard_pages::pieces::{cell, row_name, table};
 use maud::{Markup, html};
 
 /// What is stored, and who sees it.
-const STORED: [(&str, &str); 9] = [
+const STORED: [(&str, &str); 12] = [
     ("student ID, email address", "staff; the person"),
     ("name, group, team", "staff; members of the team see each other's names"),
     ("password, as an Argon2id hash", "no one"),
@@ -17,7 +17,10 @@ const STORED: [(&str, &str); 9] = [
         "games, faults, standard error of bots",
         "staff; the team; games without standard error once published",
     ),
-    ("grades", "teachers"),
+    ("grades, points by hand and their reasons", "teachers; the person, once released"),
+    ("announcements", "the class"),
+    ("questions and answers", "staff; the team; the class without the name, if answered for all"),
+    ("email that is sent by the site: to whom, when and why, not its text", "teachers"),
     ("who did what and when", "teachers"),
     ("addresses of browsers, for 15 minutes after a failed sign-in", "no one"),
 ];
@@ -57,8 +60,9 @@ fn statement(asked: &Asked<'_>) -> Markup {
             }
             (form(asked, "/personal-data", &html! {
                 p class="field" {
-                    label for="until" { "Until, in UTC" }
-                    input id="until" name="until" type="datetime-local" required;
+                    label for="until" { "Until" }
+                    input id="until" name="until" type="datetime-local" required aria-describedby="until-zone";
+                    (zone_hint(asked, "until-zone"))
                 }
                 p class="field" {
                     label for="retention-reason" { "Reason" }
@@ -74,9 +78,10 @@ pub(super) fn state(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let person = asked.visitor()?.person.id;
     let (until, reason) = (sent_moment(asked)?, sent_reason(asked)?);
     asked.database().transaction(|transaction| {
+        let before = retention::until(transaction)?;
         retention::set(transaction, until, &reason, person)?;
-        let detail = format!("until {}: {reason}", end(until));
-        audit::note(transaction, Some(person), "stated the retention", &detail)
+        let detail = format!("from {} to {}: {reason}", end(before), end(until));
+        audit::about(transaction, Some(person), ("stated the retention", "personal data"), &detail)
     })?;
     Ok(Reply::see("/personal-data"))
 }

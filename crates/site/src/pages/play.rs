@@ -2,10 +2,10 @@
 //! and its commands are forms.
 
 use super::team::own_team;
-use crate::competition::tables::{Seated, Tables};
+use crate::competition::tables::{Chosen, Seated, Tables};
 use crate::web::{Asked, Flow, Refusal, Reply, form};
 use axum::http::{StatusCode, header};
-use botyard_browser::Refused;
+use botyard_browser::{LEVEL, Refused};
 use botyard_connections::bye;
 use botyard_pages::pieces::name;
 use botyard_protocol::printable;
@@ -30,7 +30,7 @@ const GONE: &str = "This game has ended: begin another one on the page Practice.
 
 /// Returns the table of the visitor; `None` if there is none.
 fn own_table(asked: &Asked<'_>) -> Result<Option<Arc<Seated>>, Refusal> {
-    Ok(asked.site.competition.tables.of(asked.visitor()?.person.id, own_team(asked)?))
+    Ok(asked.competition().tables.of(asked.visitor()?.person.id, own_team(asked)?))
 }
 
 /// Returns the script of the page.
@@ -44,16 +44,24 @@ pub(super) fn style(_: &Asked<'_>) -> Result<Reply, Refusal> {
     Ok(Reply::file("text/css; charset=utf-8", style.into_bytes()))
 }
 
+/// Returns the opponent in a field: the number of an entrant, or a level as bots are written.
+fn chosen(field: &str) -> Option<Chosen> {
+    match field.split_once(':') {
+        Some((LEVEL, level)) => Some(Chosen::Level(level.parse().ok()?)),
+        _ => Some(Chosen::Entrant(field.parse().ok()?)),
+    }
+}
+
 pub(super) fn begin(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let (person, team) = (asked.visitor()?.person.id, own_team(asked)?);
-    let opponent = asked.form.get("bot").parse();
-    let opponent: i64 = opponent.map_err(|_| Refusal::Wrong("Choose a bot.".to_string()))?;
-    Tables::open(&asked.site.competition, (team, person), opponent, asked.form.get("seat"))?;
+    let chosen = chosen(asked.form.get("bot"));
+    let chosen = chosen.ok_or_else(|| Refusal::Wrong("Choose a bot.".to_string()))?;
+    Tables::open(asked.competition(), (team, person), chosen, asked.form.get("seat"))?;
     Ok(Reply::see("/practice/play"))
 }
 
 pub(super) fn end(asked: &Asked<'_>) -> Result<Reply, Refusal> {
-    asked.site.competition.tables.end(asked.visitor()?.person.id);
+    asked.competition().tables.end(asked.visitor()?.person.id);
     Ok(Reply::see(PRACTICE))
 }
 
@@ -63,9 +71,9 @@ pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         "token": asked.form_token(),
         "form": true,
         "one_seat": true,
-        "events": "/practice/play/events",
-        "do": "/practice/play/do",
-        "replay": "/practice/play/replay",
+        "events": asked.at("/practice/play/events"),
+        "do": asked.at("/practice/play/do"),
+        "replay": asked.at("/practice/play/replay"),
         "gone": GONE,
     });
     let course = printable(asked.course(), 60);

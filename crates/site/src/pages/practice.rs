@@ -4,9 +4,10 @@
 use super::team::own_team;
 use crate::competition::ladder::LadderEntrant;
 use crate::competition::practice::{self, AN_HOUR, Challenge};
-use crate::competition::tables::{IDLE, MOST as MOST_GAMES};
-use crate::people::audit;
+use crate::competition::tables::{IDLE, MOST as MOST_GAMES, levels};
+use crate::people::{self, audit};
 use crate::web::{Asked, Refusal, Reply, form, page};
+use botyard_browser::level_bot;
 use botyard_pages::pieces::{cell, moment, name, plain, row_name, table, text};
 use botyard_protocol::printable;
 use botyard_runner::secret_draws;
@@ -18,7 +19,7 @@ const MOST: u32 = 30;
 
 pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let team = own_team(asked)?;
-    let event = &asked.site.competition.event;
+    let event = &asked.competition().event;
     let (for_people, opponents, used, all, is_allowed) =
         asked.database().transaction(|transaction| {
             Ok::<_, rusqlite::Error>((
@@ -72,7 +73,7 @@ pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
 
 /// Returns the section in which a member of a team begins or continues a game against a bot.
 fn own_game(asked: &Asked<'_>, team: i64, bots: &[LadderEntrant]) -> Result<Markup, Refusal> {
-    let running = asked.site.competition.tables.of(asked.visitor()?.person.id, team);
+    let running = asked.competition().tables.of(asked.visitor()?.person.id, team);
     Ok(html! {
         section aria-labelledby="own-game" {
             h2 id="own-game" { "Play against a bot yourself" }
@@ -82,7 +83,8 @@ fn own_game(asked: &Asked<'_>, team: i64, bots: &[LadderEntrant]) -> Result<Mark
                 (form(asked, "/practice/play/end", &html! { button { "End it" } }))
             } @else {
                 p {
-                    "The bot runs as in the ladder, with its clock; you have none. The game counts nowhere and is "
+                    "The bot runs as in the ladder, with its clock; you have none. Level 1 is a beginner's, the highest "
+                    "the strongest. The game counts nowhere and is "
                     "not stored. It ends after " (IDLE.as_secs() / 60) " minutes in which you do nothing. You play "
                     "one game at a time, and all people together " (MOST_GAMES) "."
                 }
@@ -96,12 +98,15 @@ fn own_game(asked: &Asked<'_>, team: i64, bots: &[LadderEntrant]) -> Result<Mark
                                     @if bot.team == Some(team) { " (your own, version " (bot.version) ")" }
                                 }
                             }
+                            @for level in levels(asked.competition()) {
+                                option value=(level_bot(level)) { "Level " (level) }
+                            }
                         }
                     }
                     p class="field" {
                         label for="seat" { "Your seat" }
                         select id="seat" name="seat" required {
-                            @for seat in &asked.site.competition.event.setup.seats { option { (seat) } }
+                            @for seat in &asked.competition().event.setup.seats { option { (seat) } }
                         }
                     }
                     p { button { "Begin the game" } }
@@ -145,7 +150,7 @@ pub(super) fn challenge(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let opponent = asked.form.get("opponent").parse();
     let opponent: i64 = opponent.map_err(|_| Refusal::Wrong("Choose an opponent.".to_string()))?;
     let draws = secret_draws()?;
-    let event = &asked.site.competition.event;
+    let event = &asked.competition().event;
     asked.database().transaction(|transaction| {
         practice::challenge(transaction, event, (team, person), opponent, draws)
     })?;
@@ -158,7 +163,8 @@ pub(super) fn allow(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     asked.database().transaction(|transaction| {
         practice::allow(transaction, team, is_allowed)?;
         let what = if is_allowed { "allowed practice" } else { "ended practice" };
-        audit::note(transaction, Some(person), what, "")
+        let name = people::team_name(transaction, team)?;
+        audit::about(transaction, Some(person), (what, &name), "against the version that plays")
     })?;
     Ok(Reply::see("/practice"))
 }

@@ -1,6 +1,6 @@
 //! Rejudges, for the staff: the choice of games, the progress, what would change, and the decision.
 
-use super::deadline::{end, sent_reason};
+use super::deadline::{end, sent_reason, zone_hint};
 use crate::competition::ladder::{LadderEntrant, Standing};
 use crate::competition::preview::Preview;
 use crate::competition::rejudges::{self, Choice, Pair, Rejudge, in_words};
@@ -12,7 +12,6 @@ use botyard_pages::pieces::{cell, fact, moment, name, plain, row_name, table, te
 use botyard_protocol::printable;
 use botyard_runner::words::counted;
 use maud::{Markup, html};
-use std::time::UNIX_EPOCH;
 
 /// The most games that are listed.
 const GAMES: usize = 200;
@@ -22,10 +21,10 @@ const REASON: usize = 300;
 
 pub(super) fn list(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let site = asked.site;
-    let final_event = site.competition.boards().round.as_ref().map(|round| round.state.event.id);
+    let final_event = asked.competition().boards().round.as_ref().map(|round| round.state.event.id);
     let is_of_final = asked.query.get("event") == "final" && final_event.is_some();
-    let event = final_event.filter(|_| is_of_final).unwrap_or(site.competition.event.id);
-    let choice = chosen(&asked.query, event);
+    let event = final_event.filter(|_| is_of_final).unwrap_or(asked.competition().event.id);
+    let choice = chosen(asked, &asked.query, event);
     let is_asked = !asked.query.get("event").is_empty();
     let (all, entrants, hosts, number) = site.class.database.transaction(|transaction| {
         let number = match &choice {
@@ -78,18 +77,10 @@ fn rows(all: &[Rejudge]) -> Markup {
 }
 
 /// Returns the games that the fields of a form or address choose.
-fn chosen(fields: &crate::web::Fields, event: i64) -> Result<Choice, String> {
+fn chosen(asked: &Asked<'_>, fields: &crate::web::Fields, event: i64) -> Result<Choice, String> {
     let time = |name: &str| match fields.get(name) {
         "" => Ok(None),
-        sent => {
-            let seconds = if sent.matches(':').count() < 2 { ":00Z" } else { "Z" };
-            let moment = humantime::parse_rfc3339_weak(&format!("{sent}{seconds}")).ok();
-            let since = moment.and_then(|moment| moment.duration_since(UNIX_EPOCH).ok());
-            let seconds = since.and_then(|since| i64::try_from(since.as_secs()).ok());
-            seconds.map(Some).ok_or_else(|| {
-                format!("Expected a time as in 2026-12-01T23:59, got {}.", printable(sent, 60))
-            })
-        }
+        sent => asked.site.class.zone.moment(sent).map(Some),
     };
     let entrant = match fields.get("bot") {
         "" => None,
@@ -152,10 +143,12 @@ fn choice_form(
                         }
                     }
                 }
-                @for (id, label) in [("from", "From, in UTC"), ("until", "Until, in UTC")] {
+                @for (id, label) in [("from", "From"), ("until", "Until")] {
                     p class="field" {
                         label for=(id) { (label) }
-                        input id=(id) name=(id) type="datetime-local" value=(query.get(id));
+                        input id=(id) name=(id) type="datetime-local" value=(query.get(id))
+                            aria-describedby=(format!("{id}-zone"));
+                        (zone_hint(asked, &format!("{id}-zone")))
                     }
                 }
                 p { button { "Show how many" } }
@@ -188,7 +181,7 @@ fn begin_form(
 }
 
 fn choice_in_words(asked: &Asked<'_>, choice: &Choice, entrants: &[LadderEntrant]) -> String {
-    let is_ladder = choice.event == asked.site.competition.event.id;
+    let is_ladder = choice.event == asked.competition().event.id;
     let mut words = vec![if is_ladder { "ladder" } else { "final" }.to_string()];
     if let Some(id) = choice.entrant {
         let found = entrants.iter().find(|entrant| entrant.id == id);
@@ -203,15 +196,15 @@ fn choice_in_words(asked: &Asked<'_>, choice: &Choice, entrants: &[LadderEntrant
 pub(super) fn begin(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let (site, person) = (asked.site, asked.visitor()?.person.id);
     let event = match asked.form.get("event") {
-        "ladder" => site.competition.event.id,
+        "ladder" => asked.competition().event.id,
         "final" => {
-            let round = site.competition.boards().round.clone();
+            let round = asked.competition().boards().round.clone();
             let none = || Refusal::Wrong("There is no final.".to_string());
             round.ok_or_else(none)?.state.event.id
         }
         _ => return Err(Refusal::Wrong("Choose games first.".to_string())),
     };
-    let choice = chosen(&asked.form, event).map_err(Refusal::Wrong)?;
+    let choice = chosen(asked, &asked.form, event).map_err(Refusal::Wrong)?;
     let reason = sent_reason(asked)?;
     let id = site.class.database.transaction(|transaction| {
         let entrants = crate::competition::ladder::all(transaction, event)?;
@@ -231,7 +224,7 @@ pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         Ok::<_, rusqlite::Error>(Some((found, rejudges::pairs(transaction, id)?)))
     })?;
     let (rejudge, pairs) = found.ok_or(Refusal::NotFound)?;
-    let preview = asked.site.competition.boards().preview(id);
+    let preview = asked.competition().boards().preview(id);
     let changed = pairs.iter().filter(|pair| pair.is_different()).count();
     let is_teacher = asked.visitor()?.person.role >= Role::Teacher;
     let main = html! {
@@ -362,9 +355,9 @@ pub(super) fn decide(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         Ok::<_, Refusal>(())
     })?;
     if is_applied {
-        site.competition.reload_record()?;
-        site.competition.announce_result();
-        site.competition.reload_course()?;
+        asked.competition().reload_record()?;
+        asked.competition().announce_result();
+        asked.competition().reload_course()?;
     }
     Ok(Reply::see(format!("/rejudges/{id}")))
 }

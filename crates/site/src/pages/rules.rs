@@ -27,13 +27,13 @@ const LARGEST: u64 = 64 << 20;
 const BUILT_IN: &str = "The game of the event is built in, and is never paused.";
 
 fn info(asked: &Asked<'_>) -> Result<GameInfo, Refusal> {
-    registry::info(asked.site.competition.event.game())
+    registry::info(asked.competition().event.game())
         .map_err(|error| Refusal::Host(format!("The game is not loaded: {error}.")))
 }
 
 /// Returns the name of the game, with a link to its rules.
 pub(super) fn link(asked: &Asked<'_>) -> Markup {
-    html! { (plain_name(asked.site.competition.event.game())) " (" a href="/rules" { "rules of the game" } ")" }
+    html! { (plain_name(asked.competition().event.game())) " (" a href="/rules" { "rules of the game" } ")" }
 }
 
 /// Returns the state of a game in words, and which check is being made.
@@ -48,7 +48,7 @@ fn in_words(status: &Status) -> String {
 
 /// Returns what everybody should know of the game at a glance.
 pub(super) fn facts(asked: &Asked<'_>) -> Result<Markup, Refusal> {
-    let event = &asked.site.competition.event;
+    let event = &asked.competition().event;
     let info = info(asked)?;
     let yes = |is: bool| html! { (if is { "yes" } else { "no" }) };
     Ok(html! {
@@ -71,7 +71,7 @@ pub(super) fn facts(asked: &Asked<'_>) -> Result<Markup, Refusal> {
 
 /// Returns the status of the game; `None` for a built-in one.
 fn status(asked: &Asked<'_>) -> Result<Option<(i64, Status)>, Refusal> {
-    let Some(game) = &asked.site.competition.event.game else { return Ok(None) };
+    let Some(game) = &asked.competition().event.game else { return Ok(None) };
     let status = asked.database().transaction(|it| game::status(it, game.event))?;
     Ok(status.map(|status| (game.event, status)))
 }
@@ -103,7 +103,7 @@ pub(super) fn is_being_checked(asked: &Asked<'_>) -> Result<bool, Refusal> {
 pub(super) fn on_desk(asked: &Asked<'_>) -> Result<Markup, Refusal> {
     let Some((event, status)) = status(asked)? else { return Ok(html! {}) };
     let log = asked.database().transaction(|it| game::log_after(it, event, 0))?;
-    let note = asked.site.competition.event.game.as_ref().and_then(|game| game.note.as_deref());
+    let note = asked.competition().event.game.as_ref().and_then(|game| game.note.as_deref());
     let is_teacher = asked.visitor()?.person.role >= Role::Teacher;
     let last = log.last().map_or(0, |(number, _)| *number);
     let is_checked = status.state == State::Waiting;
@@ -214,7 +214,7 @@ pub(super) fn follow(asked: &Asked<'_>) -> Result<Feed, Refusal> {
 
 /// The page with the rules.
 pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
-    let event = &asked.site.competition.event;
+    let event = &asked.competition().event;
     let (info, name) = (info(asked)?, plain_name(event.game()));
     let program = loaded(event.game());
     let readme = program.as_ref().and_then(|program| readme(&program.directory));
@@ -252,8 +252,12 @@ pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
                 }
                 pre tabindex="0" { (at_home(name)) }
             } @else {
-                p { a href="/event.toml" { "event.toml" } " has the conditions." }
+                p {
+                    a href="/event.toml" { "event.toml" } " has the conditions. The first command makes a bot that plays: "
+                    "change it, and submit its directory as a zip archive on the page " i { "My team" } "."
+                }
                 pre tabindex="0" {
+                    "botyard new mybot --language python --game " (name) "\n"
                     "botyard match " (name) " ./mybot random\n"
                     "botyard check mybot --game " (name) "\n"
                 }
@@ -273,7 +277,7 @@ fn at_home(name: &str) -> String {
 
 /// Returns the rules of the event's games.
 fn parameters(asked: &Asked<'_>, info: &GameInfo) -> Markup {
-    let setup = &asked.site.competition.event.setup;
+    let setup = &asked.competition().event.setup;
     let wanted = setup.file.rules.as_ref().map(|rules| rules.value.as_str());
     let preset = info.presets.iter().find(|(preset, _)| wanted.is_none_or(|it| it == preset.name));
     let Some((preset, rules)) = preset else { return html! {} };
@@ -318,7 +322,7 @@ fn readme(directory: &Path) -> Option<String> {
 
 /// The bundle of the game as a file: the copy with which the event is played.
 pub(super) fn bundle(asked: &Asked<'_>) -> Result<Reply, Refusal> {
-    let event = &asked.site.competition.event;
+    let event = &asked.competition().event;
     let files = event.game.as_ref().and_then(|game| game.bundle.files.as_deref());
     // Everybody has a game that is built in.
     let Some(files) = files else { return Ok(Reply::see("/rules")) };

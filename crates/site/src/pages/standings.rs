@@ -3,15 +3,12 @@
 use crate::competition::ladder::{LadderEntrant, Standing};
 use crate::people::{Person, Role};
 use crate::site::Site;
-use crate::web::{Asked, Feed, Message, Refusal, Reply, Step, notice, scripted_page};
+use crate::web::{Asked, Feed, Message, Refusal, Reply, Step, notice, page, scripted_page};
 use botyard_league::standings::BotStanding;
-use botyard_league::standings::words::{
-    faults, percent, percents, places, range, rank, rating, remarks,
-};
-use botyard_pages::chart::{rating_line, scale};
-use botyard_pages::pieces::{
-    cell, groups, moment_text, name, plain, row_name, table, won_drawn_lost,
-};
+use botyard_league::standings::words::{NOTHING, remarks};
+use botyard_pages::board::{self, BoardRow};
+use botyard_pages::chart::{scale, trend_line};
+use botyard_pages::pieces::{moment_text, name, table};
 use botyard_protocol::printable;
 use botyard_runner::words::counted;
 use maud::{Markup, PreEscaped, html};
@@ -22,13 +19,14 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 /// The longest name of a group in an address, in characters.
 const GROUP: usize = 100;
 
-/// The header of the table.
-pub(super) const HEADER: [&str; 9] =
-    ["rank", "bot", "places", "group", "games", "won / drawn / lost", "share", "rating", "faults"];
+/// Returns the header of the table.
+pub(super) fn header(standing: &Standing) -> Vec<&'static str> {
+    board::header(false, !standing.trends.is_empty())
+}
 
 pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let person = &asked.visitor()?.person;
-    let boards = asked.site.competition.boards();
+    let boards = asked.competition().boards();
     let (standing, is_frozen) = boards.ladder_for(person.role);
     let group = group_of(asked);
     let sections: BTreeSet<&str> = (standing.entrants.iter())
@@ -46,7 +44,16 @@ pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         @if !boards.is_computed() { (notice("The site has just started: the standings are being computed.")) }
         @if is_frozen { (notice("The board is frozen: it shows the standings of that moment. Games are played on.")) }
         @else if boards.is_frozen() { (notice("Students see the board frozen, and you do not.")) }
-        @if boards.round.is_some() { p { a href="/final" { "The final" } } }
+        p class="screen" {
+            @if boards.round.is_some() { a href="/final" { "The final" } " " }
+            @if let Some(own) = own_of(&standing, person) {
+                a href=(format!("#row-{}", own.id)) { "Jump to my row" } " "
+            }
+            a href="/standings/crosstable" { "Crosstable" }
+            @if person.role >= Role::Teacher && boards.round.as_ref().is_none_or(|it| it.state.has_standings) {
+                " " a href="/event#freeze" { @if boards.is_frozen() { "Show the live board" } @else { "Freeze the board" } }
+            }
+        }
         p class="note" {
             "Bots with a common letter in \u{201c}group\u{201d} are not separated: the games do not show which of "
             "them is stronger. Games of replaced versions do not count."
@@ -63,7 +70,8 @@ pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
             }
         }
         @if standing.entrants.iter().any(|entrant| entrant.team.is_some()) {
-            div id="bots" data-events=(events) { (table(caption, &HEADER, &joined(&rows))) }
+            (filters(&standing, person))
+            div id="bots" data-events=(events) { (table(caption, &header(&standing), &joined(&rows))) }
         } @else {
             p { "No version has passed the gate yet. The first one begins the ladder." }
         }
@@ -73,6 +81,37 @@ pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         }
     };
     Ok(scripted_page(asked, "Standings", &main, Some("/assets/standings.js")))
+}
+
+/// Returns the entrant of the visitor's team, if it plays.
+pub(super) fn own_of<'a>(standing: &'a Standing, person: &Person) -> Option<&'a LadderEntrant> {
+    let is_own = |entrant: &&LadderEntrant| entrant.team.is_some() && entrant.team == person.team;
+    standing.entrants.iter().find(is_own)
+}
+
+/// Returns the filters of the table, with the names that the visitor sees.
+fn filters(standing: &Standing, person: &Person) -> Markup {
+    let named = |bot: &BotStanding| {
+        let entrant = standing.entrants.get(bot.entrant);
+        entrant.map_or(NOTHING, |entrant| name_for(entrant, person)).to_string()
+    };
+    board::filters(&standing.standings.bots, &named)
+}
+
+/// Shows the results of every bot of the ladder against every other.
+pub(super) fn crosstable(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+    let person = &asked.visitor()?.person;
+    let (standing, is_frozen) = asked.competition().boards().ladder_for(person.role);
+    let named = |bot: &BotStanding| {
+        let entrant = standing.entrants.get(bot.entrant);
+        name(entrant.map_or(NOTHING, |entrant| name_for(entrant, person)))
+    };
+    let main = html! {
+        p { a href="/standings" { "Standings" } "; " (time_in_words(&standing)) }
+        @if is_frozen { (notice("The board is frozen: it shows the results of that moment.")) }
+        (board::crosstable(&standing.standings, &named))
+    };
+    Ok(page(asked, "Crosstable", &main))
 }
 
 /// Returns the group of the course that is asked for; empty for all.
@@ -119,7 +158,7 @@ fn version(rows: &[Row]) -> String {
     format!("{:016x}", hasher.finish())
 }
 
-/// Returns the rows: that of the visitor's team first, as a copy.
+/// Returns the rows. That of the visitor's team is marked.
 fn rows(standing: &Standing, person: &Person, group: &str) -> Vec<Row> {
     let bots = &standing.standings.bots;
     let scale = scale(bots);
@@ -129,66 +168,54 @@ fn rows(standing: &Standing, person: &Person, group: &str) -> Vec<Row> {
     let is_shown = |entrant: &LadderEntrant| {
         group.is_empty() || entrant.team.is_none() || entrant.section == group
     };
-    let made = |&(bot, entrant): &(&BotStanding, &LadderEntrant), class: &str| {
-        let key = format!("{class}{}", entrant.id);
-        let markup = row(bot, entrant, person, scale, (class, &key)).into_string();
+    let made = |(bot, entrant): (&BotStanding, &LadderEntrant)| {
+        let (class, key) = (if is_own(entrant) { "own" } else { "" }, entrant.id.to_string());
+        let markup = row(bot, entrant, standing, person, scale, (class, &key)).into_string();
         Row { key, markup }
     };
-    let known: Vec<(&BotStanding, &LadderEntrant)> =
-        bots.iter().filter_map(|bot| Some((bot, standing.entrants.get(bot.entrant)?))).collect();
-    let own = known.iter().filter(|(_, entrant)| is_own(entrant)).map(|its| made(its, "own"));
-    let shown = known.iter().filter(|(_, entrant)| is_shown(entrant)).map(|its| made(its, ""));
-    own.chain(shown).collect()
+    let known = bots.iter().filter_map(|bot| Some((bot, standing.entrants.get(bot.entrant)?)));
+    known.filter(|(_, entrant)| is_own(entrant) || is_shown(entrant)).map(made).collect()
 }
 
 fn row(
     bot: &BotStanding,
     entrant: &LadderEntrant,
+    standing: &Standing,
     person: &Person,
     scale: (f64, f64),
-    (class, key): (&str, &str),
+    live: (&'static str, &str),
 ) -> Markup {
     let own = name_for(entrant, person);
-    html! {
-        tr role="row" class=[(!class.is_empty()).then_some(class)] data-row=(key) {
-            (plain("rank", rank(bot.rank)))
-            (row_name(&html! {
-                @match entrant.team {
-                    Some(team) if super::team::may_see(person, team) => {
-                        a href=(format!("/teams/{team}")) { (name(own)) }
-                    }
-                    _ => { (name(own)) }
-                }
-                @if entrant.team.is_some() { " " span class="team" { "v" (entrant.version) } }
-                @else { " " span class="team" { "reference" } }
-            }))
-            (plain("places", places(bot)))
-            (cell("group", &groups(bot)))
-            (plain("games", bot.score.games))
-            (plain("won / drawn / lost", won_drawn_lost(&bot.score)))
-            (cell("share", &html! {
-                (percent(bot.score.share))
-                @if let Some(interval) = bot.block_interval.or(bot.score.interval) {
-                    " " span class="interval" { (percents(Some(interval))) }
-                }
-            }))
-            (cell("rating", &html! {
-                (rating(bot.rating))
-                @if bot.rating.is_some() { " " span class="interval" { (range(bot.rating)) } }
-                (rating_line(bot, scale))
-            }))
-            (plain("faults", faults(bot)))
+    let named = html! {
+        @match entrant.team {
+            Some(team) if super::team::may_see(person, team) => {
+                a href=(format!("/teams/{team}")) { (name(own)) }
+            }
+            _ => { (name(own)) }
         }
-    }
+        @if entrant.team.is_some() { " " span class="team" { "v" (entrant.version) } }
+        @else { " " span class="team" { "reference" } }
+    };
+    let trend = (!standing.trends.is_empty()).then(|| {
+        match entrant.team.and_then(|team| standing.trends.get(&team)) {
+            Some(days) => trend_line(days),
+            None => html! { (NOTHING) },
+        }
+    });
+    let live = Some(live);
+    BoardRow { bot, named, searched: own, scale, has_points: false, trend, live }.markup()
 }
 
 /// Sends the rows that have changed whenever they were computed, and their order if that has.
 pub(super) fn follow(asked: &Asked<'_>) -> Result<Feed, Refusal> {
     let (person, group) = (asked.visitor()?.person.clone(), group_of(asked));
+    let id = asked.competition().id;
     let has = if asked.last_event.is_empty() { asked.query.get("has") } else { asked.last_event };
     let mut shown = Shown { version: has.to_string(), rows: Vec::new() };
     Ok(Box::new(move |site: &Site| {
-        let (standing, _) = site.competition.boards().ladder_for(person.role);
+        // Another event may have come into force.
+        let Some(competition) = site.competitions.find(id) else { return Ok(Step::default()) };
+        let (standing, _) = competition.boards().ladder_for(person.role);
         let rows = rows(&standing, &person, &group);
         let Some(mut data) = shown.replace(rows) else { return Ok(Step::default()) };
         data["time"] = json!(time_in_words(&standing));

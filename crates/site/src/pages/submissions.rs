@@ -1,25 +1,30 @@
 //! The newest submissions of all teams, for the staff.
 
+use super::paging;
 use super::team::state_in_words;
 use crate::people::Role;
-use crate::submissions::{self, Submission};
+use crate::submissions::{self, State, Submission};
 use crate::web::{Asked, Refusal, Reply, page};
 use botyard_pages::pieces::{cell, moment, name, plain, row_name, table, text};
 use maud::html;
 
-/// The most submissions on the page.
-const MOST: u32 = 300;
+/// The submissions on a page.
+const PAGE: u32 = 100;
 
 pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
-    let all = asked.database().transaction(|transaction| {
-        let newest = submissions::newest(transaction, MOST)?;
+    let number = paging::number(asked);
+    let state = State::ALL.into_iter().find(|state| state.as_str() == asked.query.get("state"));
+    let mut all = asked.database().transaction(|transaction| {
+        let skipped = (number - 1) * PAGE;
+        let newest = submissions::newest(transaction, state, skipped, PAGE + 1)?;
         let with_teams = newest.into_iter().map(|submission| {
-            let active = submissions::active(transaction, submission.team)?;
+            let active = submissions::active(transaction, submission.team, submission.competition)?;
             let team = crate::people::team_name(transaction, submission.team)?;
             Ok((submission, active, team))
         });
         with_teams.collect::<rusqlite::Result<Vec<(Submission, Option<i64>, String)>>>()
     })?;
+    let has_more = paging::cut(&mut all, PAGE);
     let body = html! {
         @for (submission, active, team) in &all {
             tr role="row" {
@@ -37,11 +42,25 @@ pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     };
     let main = html! {
         @if asked.visitor()?.person.role >= Role::Teacher {
-            p { a href="/sources.zip" { "Sources of the versions that play, for JPlag" } }
+            p {
+                a href="/submissions.zip" { "All submissions, every version" } " \u{b7} "
+                a href="/sources.zip" { "Sources of the versions that play, for JPlag" }
+            }
         }
-        @if all.is_empty() { p { "None yet." } } @else {
-            (table("The newest submissions, the newest first", &["version", "state", "reason", "by", "time"], &body))
+        form method="get" action="/submissions" class="filters" {
+            label { "State " select name="state" {
+                option value="" { "all" }
+                @for one in State::ALL { option value=(one.as_str()) selected[state == Some(one)] { (one.as_str()) } }
+            } }
+            button { "Show" }
         }
+        @if all.is_empty() { p { "None." } } @else {
+            (table("The newest first", &["version", "state", "reason", "by", "time"], &body))
+        }
+        (paging::links(number, has_more, &|number| {
+            let state = state.map_or("", |state| state.as_str());
+            format!("/submissions?page={number}&state={state}")
+        }))
     };
     Ok(page(asked, "Submissions", &main))
 }

@@ -1,48 +1,60 @@
 //! The page of a student's own team: its versions, and the form for a new one.
 
-use super::deadline::end;
+use super::deadline::{end, told};
 use super::{rules, tokens};
+use crate::competition::Course;
+use crate::error::SiteError;
 use crate::files::unpack::{ARCHIVE, LIMITS};
 use crate::people::Person;
 use crate::people::throttle::{self, UPLOADS};
 use crate::submissions::intake::Taken;
 use crate::submissions::{self, A_DAY, State, Submission, deadlines, git};
-use crate::web::{Asked, Refusal, Reply, Upload, field, form, page, too_many_files};
+use crate::web::{Asked, Refusal, Reply, Upload, form, notice, page, too_many_files};
+use axum::http::StatusCode;
 use botyard_pages::pieces::{cell, fact, moment, name, plain, row_name, table, text};
 use botyard_runner::words::counted;
 use maud::{Markup, html};
 
 pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+    shown_with(asked, &html! {})
+}
+
+/// Shows the page below a message, with what was typed into its forms.
+fn shown_with(asked: &Asked<'_>, message: &Markup) -> Result<Reply, Refusal> {
     let team = own_team(asked)?;
     let person = asked.visitor()?.person.id;
+    let competition = asked.competition().id;
     let (versions, active, today, until, own_tokens, hosts) =
         asked.database().transaction(|transaction| {
             Ok::<_, rusqlite::Error>((
-                submissions::of_team(transaction, team)?,
-                submissions::active(transaction, team)?,
+                submissions::of_team_in(transaction, team, competition)?,
+                submissions::active(transaction, team, competition)?,
                 submissions::within_a_day(transaction, team)?,
-                deadlines::of_team(transaction, team)?,
+                deadlines::of_team(transaction, competition, team)?,
                 crate::people::tokens::of_person(transaction, person)?,
                 git::hosts(transaction)?,
             ))
         })?;
     let left = (A_DAY - today).max(0);
     let main = html! {
+        (message)
         (rules::closed(asked)?)
         section aria-labelledby="submit" {
             h2 id="submit" { "Submit a version" }
             p {
-                "A zip archive of your bot's directory with its " code { "bot.toml" } ": at most "
+                "A zip archive or tar.gz of your bot's directory with its " code { "bot.toml" } ": at most "
                 (ARCHIVE >> 20) " MiB, " (LIMITS.entries) " entries, " (LIMITS.bytes >> 20)
                 " MiB unpacked, no links. It is built without a network, checked, and plays the gate; then it "
                 "is the version that plays."
             }
+            (told(asked, until))
             @if let Some(until) = until { p { strong { "Submissions end at " (end(Some(until))) "." } } }
             form method="post" action="/team/submissions" enctype="multipart/form-data" {
                 input type="hidden" name="token" value=(asked.form_token());
                 p class="field" {
-                    label for="file" { "Zip archive" }
-                    input id="file" name="file" type="file" accept=".zip,application/zip" required;
+                    label for="file" { "Zip archive or tar.gz" }
+                    input id="file" name="file" type="file" accept=".zip,.tgz,.gz,application/zip,application/gzip"
+                        required;
                 }
                 p { button { "Submit" } " " span class="note" { (counted(left as u64, "submission")) " left in 24 hours" } }
             }
@@ -59,11 +71,11 @@ pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
             dl class="facts" {
                 (fact("game", &rules::link(asked)))
                 (fact("conditions", &html! { a href="/event.toml" { "event.toml" } }))
-                @if let Some(commitment) = &asked.site.competition.event.commitment {
+                @if let Some(commitment) = &asked.competition().event.commitment {
                     (fact("hash of the secret", &html! { code { (commitment) } }))
                 }
             }
-            @if asked.site.competition.event.game.is_some() {
+            @if asked.competition().event.game.is_some() {
                 p { "Unpack " a href="/rules/bundle" { "the game" } " beside it, which the file names." }
             }
             p {
@@ -115,6 +127,7 @@ pub(super) fn state_in_words(submission: &Submission, active: Option<i64>) -> &'
         (State::Queued, _) => "waits",
         (State::Working, _) => "is being built and checked",
         (State::Superseded, _) => "superseded by a newer version",
+        (State::Cancelled, _) => "cancelled",
         (State::Rejected, _) => "rejected",
         (State::Accepted, None) if active == Some(submission.id) => "plays",
         (State::Accepted, None) => "replaced",
@@ -123,23 +136,46 @@ pub(super) fn state_in_words(submission: &Submission, active: Option<i64>) -> &'
 
 pub(super) fn submit(asked: &Asked<'_>, upload: Upload) -> Result<Reply, Refusal> {
     let (person, team) = (&asked.visitor()?.person, own_team(asked)?);
+    let competition = open_competition(asked)?;
     let Some(file) = upload.file else {
-        return Err(Refusal::Wrong("Choose a zip archive.".to_string()));
+        return refused(asked, StatusCode::BAD_REQUEST, "Choose a zip archive.");
     };
-    let taken =
-        asked.site.submissions.take(person, team, upload.name.as_deref(), file.reopen()?)?;
-    shown(taken)
+    let taken = asked.site.submissions.take(
+        person,
+        (team, competition),
+        upload.name.as_deref(),
+        file.reopen()?,
+    );
+    shown(asked, taken)
 }
 
-/// Sends the browser to a new submission.
-fn shown(taken: Taken) -> Result<Reply, Refusal> {
-    if !taken.is_new {
-        return Err(Refusal::Wrong(format!(
-            "Not accepted: these are the files of version {}, the newest one.",
-            taken.version
-        )));
+/// Returns the competition of the page, which must be open.
+pub(super) fn open_competition(asked: &Asked<'_>) -> Result<i64, Refusal> {
+    let competition = asked.competition();
+    match competition.about().state {
+        Course::Open => Ok(competition.id),
+        _ => Err(Refusal::Wrong(format!("Not accepted: {} is closed.", competition.title()))),
     }
-    Ok(Reply::see(format!("/submissions/{}", taken.id)))
+}
+
+/// Sends the browser to a new submission, or shows the form again with the reason why there is none.
+fn shown(asked: &Asked<'_>, taken: Result<Taken, SiteError>) -> Result<Reply, Refusal> {
+    match taken {
+        Ok(taken) if taken.is_new => Ok(Reply::see(format!("/submissions/{}", taken.id))),
+        Ok(taken) => {
+            let version = taken.version;
+            let why =
+                format!("Not accepted: these are the files of version {version}, the newest one.");
+            refused(asked, StatusCode::BAD_REQUEST, &why)
+        }
+        Err(SiteError::Wrong(why)) => refused(asked, StatusCode::BAD_REQUEST, &why),
+        Err(SiteError::TooMany(why)) => refused(asked, StatusCode::TOO_MANY_REQUESTS, &why),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn refused(asked: &Asked<'_>, status: StatusCode, why: &str) -> Result<Reply, Refusal> {
+    Ok(shown_with(asked, &notice(why))?.status(status))
 }
 
 /// The form for a branch of a git repository on one of these hosts.
@@ -147,16 +183,31 @@ fn git_form(asked: &Asked<'_>, hosts: &[String]) -> Markup {
     html! {
         section aria-labelledby="git" {
             h2 id="git" { "Submit from a git repository" }
-            p { "The newest commit of a branch, of a repository that everybody may read, on: " (hosts.join(", ")) "." }
+            p { "The newest commit of a branch, from: " (hosts.join(", ")) "." }
             (form(asked, "/team/git", &html! {
-                (field("Address", "address", "url", "off", "as in https://HOST/GROUP/PROJECT.git"))
-                p class="field" {
-                    label for="branch" { "Branch" }
-                    input id="branch" name="branch" type="text" autocomplete="off" aria-describedby="branch-hint";
-                    span class="note" id="branch-hint" { "empty: the default branch" }
-                }
+                (git_field(asked, ("Address", "address", "url"), "as in https://HOST/GROUP/PROJECT.git"))
+                (git_field(asked, ("Branch", "branch", "text"), "empty: the default branch"))
+                (git_field(asked, ("Directory of the bot", "directory", "text"), "empty: that of the repository"))
+                (git_field(asked, ("User of the token", "user", "text"),
+                    "for a private repository: as the host names it with a deploy token; empty if it does not"))
+                (git_field(asked, ("Token", "secret", "password"),
+                    "for a private repository: one that may read it; it is used once, and stored nowhere"))
                 p { button { "Fetch and submit" } }
             }))
+        }
+    }
+}
+
+/// A field of the form for repositories, with what was typed; a secret is typed again.
+fn git_field(asked: &Asked<'_>, (label, name, kind): (&str, &str, &str), hint: &str) -> Markup {
+    let (id, described) = (format!("git-{name}"), format!("git-{name}-hint"));
+    let typed = (kind != "password").then(|| asked.form.get(name));
+    html! {
+        p class="field" {
+            label for=(id) { (label) }
+            input id=(id) name=(name) type=(kind) autocomplete="off" required[name == "address"] value=[typed]
+                aria-describedby=(described);
+            span class="note" id=(described) { (hint) }
         }
     }
 }
@@ -164,7 +215,14 @@ fn git_form(asked: &Asked<'_>, hosts: &[String]) -> Markup {
 /// Fetches a branch and submits it.
 pub(super) fn submit_branch(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let (person, team) = (&asked.visitor()?.person, own_team(asked)?);
-    let (address, branch) = (asked.form.get("address"), asked.form.get("branch"));
+    let wanted = |name: &str| asked.form.get(name);
+    let from = git::Source {
+        address: wanted("address"),
+        branch: wanted("branch"),
+        directory: wanted("directory"),
+        user: wanted("user"),
+        token: wanted("secret"),
+    };
     let what = throttle::uploads_of(person.id);
     asked.database().transaction(|transaction| {
         if let Some(seconds) = throttle::wait(transaction, &what, UPLOADS)? {
@@ -172,5 +230,6 @@ pub(super) fn submit_branch(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         }
         Ok(throttle::count(transaction, &what)?)
     })?;
-    shown(asked.site.submissions.take_branch(person, team, address, branch)?)
+    let competition = open_competition(asked)?;
+    shown(asked, asked.site.submissions.take_branch(person, (team, competition), from))
 }

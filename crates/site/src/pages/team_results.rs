@@ -1,15 +1,16 @@
 //! The results of a team, for its members and the staff: its version in the ladder, its faults with the
 //! evidence, and its games.
 
+use super::paging;
 use super::standings::name_for;
 use super::team::{may_see, rows as version_rows};
+use super::team_games::{self, Outcome};
 use crate::competition::ladder::{
-    GameOfEntrant, LadderEntrant, RatingAt, Standing, games_of, ratings_of_team,
+    ChosenGames, GameOfEntrant, LadderEntrant, RatingAt, Standing, games_of, ratings_of_team,
 };
 use crate::people::{self, Person, audit};
 use crate::submissions;
 use crate::web::{Asked, Refusal, Reply, field, form, page};
-use botyard_league::Verdict;
 use botyard_league::standings::words::{
     excused, milliseconds, percent, percents, places, range, rank, rating,
 };
@@ -17,15 +18,17 @@ use botyard_league::statistics::Estimate;
 use botyard_pages::chart::{Moment, rating_over_time};
 use botyard_pages::games::read;
 use botyard_pages::pieces::{
-    SCORE_HEADER, cell, fact, groups, lines, moment, name, plain, row_name, score_cells, table,
-    text,
+    SCORE_HEADER, fact, groups, lines, moment, name, row_name, score_cells, table, text,
 };
 use botyard_replay::kept_stderr;
 use maud::{Markup, html};
 use std::path::Path;
 
-/// The most games that are listed.
+/// The games on a page of the list.
 const GAMES: u32 = 60;
+
+/// The lost games that are shown, and the newest games among which they are looked for.
+const LOST: (usize, u32) = (6, 200);
 
 /// The most games whose faults are shown with their evidence.
 const FAULTS: u32 = 10;
@@ -39,28 +42,49 @@ pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         return Err(Refusal::NotFound);
     }
     let site = asked.site;
-    let (standing, is_frozen) = site.competition.boards().ladder_for(person.role);
+    let against: Option<i64> = asked.query.get("against").parse().ok();
+    let number = paging::number(asked);
+    let (standing, is_frozen) = asked.competition().boards().ladder_for(person.role);
     let until = if is_frozen { standing.at } else { i64::MAX };
     let own = standing.entrants.iter().find(|entrant| entrant.team == Some(team));
     let found = site.class.database.transaction(|transaction| {
         let Some(title) = people::team_if_any(transaction, team)? else { return Ok(None) };
         let versions = submissions::of_team(transaction, team)?;
-        let active = submissions::active(transaction, team)?;
-        let (games, faulty) = match own {
-            Some(own) => (
-                games_of(transaction, own.id, false, GAMES)?,
-                games_of(transaction, own.id, true, FAULTS)?,
-            ),
-            None => (Vec::new(), Vec::new()),
+        let active = submissions::active(transaction, team, asked.competition().id)?;
+        let [games, faulty, newest] = match own {
+            Some(own) => {
+                // One more than a page has: whether there is another page.
+                let page = ChosenGames {
+                    against,
+                    skipped: (number - 1) * GAMES,
+                    most: GAMES + 1,
+                    ..ChosenGames::default()
+                };
+                let faulty =
+                    ChosenGames { only_faults: true, most: FAULTS, ..ChosenGames::default() };
+                let newest = ChosenGames { most: LOST.1, ..ChosenGames::default() };
+                [
+                    games_of(transaction, own.id, page)?,
+                    games_of(transaction, own.id, faulty)?,
+                    games_of(transaction, own.id, newest)?,
+                ]
+            }
+            None => Default::default(),
         };
-        let ratings = ratings_of_team(transaction, site.competition.event.id, team, until)?;
-        Ok::<_, rusqlite::Error>(Some((title, versions, active, games, faulty, ratings)))
+        let ratings = ratings_of_team(transaction, asked.competition().event.id, team, until)?;
+        Ok::<_, rusqlite::Error>(Some((title, versions, active, [games, faulty, newest], ratings)))
     })?;
-    let Some((title, versions, active, games, faulty, ratings)) = found else {
+    let Some((title, versions, active, [mut games, faulty, newest], ratings)) = found else {
         return Err(Refusal::NotFound);
     };
+    let has_older = paging::cut(&mut games, GAMES);
+    let lost: Vec<&GameOfEntrant> = newest
+        .iter()
+        .filter(|game| Outcome::of(&game.game, game.seat).is_loss())
+        .take(LOST.0)
+        .collect();
     let main = html! {
-        @if let Some(own) = own { (results(&standing, own, person)) }
+        @if let Some(own) = own { (results(&standing, own, person, team)) }
         @else { p { "No version of this team plays." } }
         @if ratings.len() > 1 {
             section aria-labelledby="ratings" {
@@ -69,14 +93,31 @@ pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
             }
         }
         @if person.team == Some(team) { (alias_form(asked, own)) }
+        @if !lost.is_empty() {
+            section aria-labelledby="lost" {
+                h2 id="lost" { "Lost last" }
+                p class="note" { "Each opens in the viewer at the decision by which it was lost." }
+                (team_games::losses(site.class.directory.path(), &standing, person, &lost))
+            }
+        }
         section aria-labelledby="faults" {
             h2 id="faults" { "Faults of this version" }
             @if faulty.is_empty() { p { "None." } }
             @for game in &faulty { (fault(site.class.directory.path(), game)) }
         }
         section aria-labelledby="games" {
-            h2 id="games" { "Newest games of this version" }
-            @if games.is_empty() { p { "None yet." } } @else { (game_rows(&standing, person, &games)) }
+            h2 id="games" {
+                "Games of this version"
+                @if let Some(other) = against.and_then(|id| standing.entrants.iter().find(|one| one.id == id)) {
+                    " against " (name(name_for(other, person)))
+                }
+            }
+            @if against.is_some() { p { a href=(format!("/teams/{team}#games")) { "Games against all opponents" } } }
+            @if games.is_empty() { p { "None yet." } } @else { (team_games::rows(&standing, person, &games)) }
+            (paging::links(number, has_older, &|number| {
+                let against = against.map_or(String::new(), |id| format!("&against={id}"));
+                format!("/teams/{team}?page={number}{against}#games")
+            }))
         }
         section aria-labelledby="versions" {
             h2 id="versions" { "Versions" }
@@ -86,7 +127,7 @@ pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     Ok(page(asked, &title, &main))
 }
 
-fn results(standing: &Standing, own: &LadderEntrant, person: &Person) -> Markup {
+fn results(standing: &Standing, own: &LadderEntrant, person: &Person, team: i64) -> Markup {
     let Some(bot) = standing.of(own.id) else { return html! {} };
     let all = &standing.standings.bots;
     let position = all.iter().position(|it| it.entrant == bot.entrant);
@@ -99,7 +140,9 @@ fn results(standing: &Standing, own: &LadderEntrant, person: &Person) -> Markup 
         @for (other, score) in opponents {
             @if let Some(entrant) = standing.entrants.get(other.entrant) {
                 tr role="row" {
-                    (row_name(&name(name_for(entrant, person))))
+                    (row_name(&html! {
+                        a href=(format!("/teams/{team}?against={}#games", entrant.id)) { (name(name_for(entrant, person))) }
+                    }))
                     (score_cells(score, score.interval))
                 }
             }
@@ -212,33 +255,6 @@ fn own_stderr(directory: &Path, game: &GameOfEntrant) -> Option<String> {
     Some(text.chars().skip(skipped).collect())
 }
 
-fn game_rows(standing: &Standing, person: &Person, games: &[GameOfEntrant]) -> Markup {
-    let named = |id: usize| {
-        let found = standing.entrants.iter().find(|entrant| entrant.id == id as i64);
-        found.map_or("a replaced version", |entrant| name_for(entrant, person))
-    };
-    let body = html! {
-        @for game in games {
-            tr role="row" {
-                (row_name(&html! { a href=(format!("/games/{}", game.id)) { (text(&game.id, 60)) } }))
-                (cell("against", &html! {
-                    @for (seat, &entrant) in game.game.seats.iter().enumerate() {
-                        @if seat != game.seat { (name(named(entrant))) " " }
-                    }
-                }))
-                (cell("seat", &text(standing.standings.seats.get(game.seat).map_or("", String::as_str), 40)))
-                (plain("points", match &game.game.verdict {
-                    Verdict::Scored { points, .. } => points.get(game.seat).map_or("-".into(), f64::to_string),
-                    Verdict::Void => "void".into(),
-                }))
-                (plain("faults", game.faults))
-                (cell("time", &moment(u64::try_from(game.at).unwrap_or_default())))
-            }
-        }
-    };
-    table("The newest first", &["game", "against", "seat", "points", "faults", "time"], &body)
-}
-
 pub(super) fn rename(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let person = &asked.visitor()?.person;
     let (Some(team), alias) = (person.team, asked.form.get("alias")) else {
@@ -248,16 +264,20 @@ pub(super) fn rename(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     if !(3..=30).contains(&length) || alias.chars().any(char::is_control) {
         return Err(Refusal::Wrong("Expected an alias of 3 to 30 characters.".to_string()));
     }
-    let is_reference = asked.site.competition.event.setup.bots.iter().any(|bot| bot.name == alias);
+    let is_reference = asked.competition().event.setup.bots.iter().any(|bot| bot.name == alias);
     let is_number = alias.strip_prefix("Team ").is_some_and(|rest| rest.parse::<i64>().is_ok());
     asked.database().transaction(|transaction| {
         if is_reference || is_number || people::is_anothers_alias(transaction, team, alias)? {
             return Err(Refusal::Wrong("This alias belongs to somebody else.".to_string()));
         }
+        let before = people::alias(transaction, team)?;
         people::set_alias(transaction, team, alias)?;
-        audit::note(transaction, Some(person.id), "changed an alias", alias)?;
+        let name = people::team_name(transaction, team)?;
+        let before = before.unwrap_or(format!("Team {team}"));
+        let detail = format!("from {before} to {alias}");
+        audit::about(transaction, Some(person.id), ("changed an alias", &name), &detail)?;
         Ok(())
     })?;
-    asked.site.competition.announce_result();
+    asked.competition().announce_result();
     Ok(Reply::see(format!("/teams/{team}")))
 }

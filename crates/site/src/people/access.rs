@@ -4,6 +4,7 @@ use super::passwords::Passwords;
 use super::shares::Shares;
 use crate::error::SiteError;
 use crate::files::Database;
+use crate::oidc::Documents;
 use botyard_connections::Names;
 use tokio::sync::watch;
 
@@ -14,6 +15,8 @@ pub(crate) struct People {
     pub(crate) passwords: Passwords,
     /// What all visitors use.
     pub(crate) shares: Shares,
+    /// Documents of providers of sign-in.
+    pub(crate) documents: Documents,
     /// A number that changes when a session may have ended, or a person has another role or team.
     sessions: watch::Sender<u64>,
 }
@@ -24,6 +27,7 @@ impl People {
         People {
             passwords: Passwords::default(),
             shares: Shares::new(names),
+            documents: Documents::default(),
             sessions: watch::channel(0).0,
         }
     }

@@ -32,10 +32,14 @@ pub(crate) struct Person {
     pub join_code: Option<String>,
     /// Whether the person has a password.
     pub has_joined: bool,
+    /// Whether the person may not sign in for now.
+    pub is_locked: bool,
+    /// Whether the person is no longer in the class.
+    pub is_removed: bool,
 }
 
 const COLUMNS: &str = "people.id, student_id, people.name, email, section, role, team, teams.name, \
-                       join_code, password IS NOT NULL";
+                       join_code, password IS NOT NULL, locked_at IS NOT NULL, removed_at IS NOT NULL";
 
 const FROM: &str = "FROM people LEFT JOIN teams ON teams.id = people.team";
 
@@ -54,13 +58,16 @@ fn person(row: &Row<'_>) -> rusqlite::Result<Person> {
         team_name: row.get(7)?,
         join_code: row.get(8)?,
         has_joined: row.get(9)?,
+        is_locked: row.get(10)?,
+        is_removed: row.get(11)?,
     })
 }
 
-/// Returns all people, by group, team and name.
+/// Returns all people of the class, by group, team and name.
 pub(crate) fn all(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<Person>> {
     let sql = format!(
-        "SELECT {COLUMNS} {FROM} ORDER BY role <> 'student', section, teams.name, people.name"
+        "SELECT {COLUMNS} {FROM} WHERE removed_at IS NULL \
+         ORDER BY role <> 'student', section, teams.name, people.name"
     );
     transaction.rows(&sql, [], person)
 }
@@ -80,6 +87,15 @@ pub(crate) fn with_student_id(
     transaction.row(&sql, [student_id], person).optional()
 }
 
+/// Returns the person with this email address, which is in lower case.
+pub(crate) fn with_email(
+    transaction: &Transaction<'_>,
+    email: &str,
+) -> rusqlite::Result<Option<Person>> {
+    let sql = format!("SELECT {COLUMNS} {FROM} WHERE email <> '' AND email = ?1");
+    transaction.row(&sql, [email], person).optional()
+}
+
 /// Returns the person with this name for signing in, an ID or an email address, and the stored
 /// password.
 pub(crate) fn with_account(
@@ -90,7 +106,7 @@ pub(crate) fn with_account(
         "SELECT {COLUMNS}, password {FROM} \
          WHERE student_id = ?1 OR (email <> '' AND email = ?2) ORDER BY student_id = ?1 DESC"
     );
-    let found = |row: &Row<'_>| Ok((person(row)?, row.get(10)?));
+    let found = |row: &Row<'_>| Ok((person(row)?, row.get(12)?));
     let email = account.to_lowercase();
     transaction.row(&sql, [account, &email], found).optional()
 }
@@ -115,6 +131,13 @@ pub(crate) fn set_password(
         params![id, stored],
     )?;
     transaction.change("DELETE FROM sessions WHERE person = ?1", [id])?;
+    tokens::revoke_all(transaction, id)
+}
+
+/// Ends all sessions, links and tokens of a person.
+pub(crate) fn end_access(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<()> {
+    transaction.change("DELETE FROM sessions WHERE person = ?1", [id])?;
+    transaction.change("DELETE FROM links WHERE person = ?1", [id])?;
     tokens::revoke_all(transaction, id)
 }
 
@@ -178,6 +201,11 @@ pub(crate) fn is_anothers_alias(
     )
 }
 
+/// Returns what others call a team; `None`: its number.
+pub(crate) fn alias(transaction: &Transaction<'_>, team: i64) -> rusqlite::Result<Option<String>> {
+    transaction.value("SELECT alias FROM teams WHERE id = ?1", [team])
+}
+
 /// Sets what others call a team.
 pub(crate) fn set_alias(
     transaction: &Transaction<'_>,
@@ -190,7 +218,10 @@ pub(crate) fn set_alias(
 /// Returns the administrator of the first start, who is added if there is no administrator.
 pub(crate) fn first_admin(transaction: &Transaction<'_>) -> rusqlite::Result<i64> {
     let found = transaction
-        .value("SELECT id FROM people WHERE role = 'admin' ORDER BY id LIMIT 1", [])
+        .value(
+            "SELECT id FROM people WHERE role = 'admin' AND removed_at IS NULL ORDER BY id LIMIT 1",
+            [],
+        )
         .optional()?;
     if let Some(id) = found {
         return Ok(id);
@@ -205,7 +236,8 @@ pub(crate) fn first_admin(transaction: &Transaction<'_>) -> rusqlite::Result<i64
 /// Returns whether an administrator can sign in.
 pub(crate) fn has_admin(transaction: &Transaction<'_>) -> rusqlite::Result<bool> {
     transaction.value(
-        "SELECT EXISTS (SELECT 1 FROM people WHERE role = 'admin' AND password IS NOT NULL)",
+        "SELECT EXISTS (SELECT 1 FROM people WHERE role = 'admin' AND password IS NOT NULL \
+         AND locked_at IS NULL AND removed_at IS NULL)",
         [],
     )
 }
@@ -237,7 +269,8 @@ pub(crate) fn with_link(
     transaction.row(&sql, [digest], person).optional()
 }
 
-/// Uses up the links of a person.
+/// Uses up the links of a person, whose account is not locked from then on: who runs the site has made the link.
 pub(crate) fn use_links(transaction: &Transaction<'_>, person: i64) -> rusqlite::Result<()> {
+    transaction.change("UPDATE people SET locked_at = NULL WHERE id = ?1", [person])?;
     transaction.change("DELETE FROM links WHERE person = ?1", [person])
 }

@@ -126,7 +126,7 @@ fn counted(directory: &ClassDirectory, database: &Database) -> Result<Forgotten,
             teams: number("SELECT COUNT(*) FROM teams WHERE name <> 'Team ' || id")?,
             submissions: number("SELECT COUNT(*) FROM submissions WHERE source <> ''")?,
             grades: number("SELECT COUNT(*) FROM grades")?,
-            audit: number("SELECT COUNT(*) FROM audit WHERE person IS NOT NULL OR detail <> ''")?,
+            audit: number("SELECT COUNT(*) FROM audit WHERE person IS NOT NULL OR detail <> '' OR subject <> ''")?,
             ..Forgotten::default()
         })
     })?;
@@ -173,13 +173,24 @@ fn delete(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
          DELETE FROM attempts;
          DELETE FROM tokens;
          DELETE FROM log;
+         DELETE FROM grade_releases;
          DELETE FROM grades;
+         DELETE FROM points;
+         DELETE FROM answers;
+         DELETE FROM questions;
+         DELETE FROM announcements;
+         DELETE FROM sign_ins;
+         DELETE FROM resets;
+         DELETE FROM mail;
+         DELETE FROM roster_previews;
+         DELETE FROM imports;
          UPDATE rejudges SET state = 'dropped' WHERE state = 'open';
          UPDATE rejudges SET choice = '', reason = '', decided_reason = '';
          UPDATE people SET student_id = NULL, name = 'Person ' || id, email = '', section = '', join_code = NULL,
            password = NULL WHERE role <> 'admin';
          -- Another team may have the name that a team gets.
-         UPDATE teams SET name = hex(randomblob(16)), alias = NULL, active = NULL;
+         UPDATE teams SET name = hex(randomblob(16)), alias = NULL;
+         DELETE FROM active;
          UPDATE teams SET name = 'Team ' || id;
          UPDATE submissions SET state = 'superseded' WHERE state IN ('queued', 'working');
          UPDATE submissions SET file = '', source = '', commit_id = NULL, reason = '', bundle = NULL, declared = '';
@@ -188,8 +199,11 @@ fn delete(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
          UPDATE deadlines SET reason = '';
          UPDATE freezes SET reason = '';
          UPDATE steps SET reason = '';
+         UPDATE undone_steps SET reason = '', taken_reason = '';
          UPDATE git_hosts SET reason = '';
-         UPDATE audit SET person = NULL, detail = '';",
+         UPDATE time_zones SET reason = '';
+         UPDATE reminders SET reason = '';
+         UPDATE audit SET person = NULL, subject = '', detail = '';",
     )?;
     crate::people::audit::note(transaction, None, "deleted the personal data", "")
 }
@@ -215,7 +229,8 @@ mod tests {
             let zoe = people::with_student_id(transaction, "4711")?.expect("imported");
             tokens::make(transaction, zoe.id, "Zoe's laptop").expect("random numbers");
             let team = zoe.team.expect("a team");
-            let files = Files { name: "zoe.zip", source: "abc", commit: Some("f00") };
+            let files =
+                Files { name: "zoe.zip", source: "abc", commit: Some("f00"), competition: 1 };
             let id = submissions::add(transaction, (team, zoe.id), files)?;
             submissions::log(transaction, id, "Zoe's log\n")?;
             people::audit::note(transaction, Some(zoe.id), "did it", "Zoe's detail")?;

@@ -67,7 +67,7 @@ impl Visitor {
 ///
 /// # Errors
 ///
-/// Those of SQLite, or the system gives no random numbers.
+/// The account is locked or was removed; those of SQLite, or the system gives no random numbers.
 pub(crate) fn begin(transaction: &Transaction<'_>, person: i64) -> Result<String, SiteError> {
     store(transaction, person, secrets::token()?)
 }
@@ -86,6 +86,12 @@ pub(crate) fn begin_by_proxy(
 }
 
 fn store(transaction: &Transaction<'_>, person: i64, token: String) -> Result<String, SiteError> {
+    let known = people::find(transaction, person)?;
+    if known.is_some_and(|person| person.is_locked || person.is_removed) {
+        return Err(SiteError::wrong(
+            "This account is locked, or no longer in the class. Ask your teacher.",
+        ));
+    }
     let now = now();
     transaction.change(
         "DELETE FROM sessions WHERE seen_at < ?1 OR created_at < ?2",

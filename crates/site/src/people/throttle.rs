@@ -33,6 +33,15 @@ pub(crate) const ADDRESS: Limit = Limit { most: 100, within: 15 * 60 };
 /// Files that a person sends, accepted or not.
 pub(crate) const UPLOADS: Limit = Limit { most: 20, within: 10 * 60 };
 
+/// Links for a new password that are asked for from one address.
+pub(crate) const RESETS: Limit = Limit { most: 30, within: 15 * 60 };
+
+/// Links for a new password that are sent to one person.
+pub(crate) const RESETS_OF_PERSON: Limit = Limit { most: 3, within: 15 * 60 };
+
+/// Questions that a person asks.
+pub(crate) const QUESTIONS: Limit = Limit { most: 5, within: 10 * 60 };
+
 /// Returns the name of the attempts of a person that [`UPLOADS`] limits.
 pub(crate) fn uploads_of(person: i64) -> String {
     format!("uploads of {person}")

@@ -1,16 +1,19 @@
 //! The copies of what teams submit: sources and bundles, and the room that those of a team take. Bundles of versions
 //! that were not admitted are removed; sources are kept for the staff.
 
+use super::lanes::Lanes;
+use super::running::Running;
 use crate::error::SiteError;
 use crate::files::{Class, Statements, disk};
 use botyard_connections::Pool;
+use botyard_referee::{BotCommand, Interrupt};
 use botyard_runner::Error;
-use botyard_runner::bots::bundle::{BundleError, Copies};
+use botyard_runner::bots::bundle::{Bundle, BundleError, Copies, Surroundings};
 use rusqlite::Transaction;
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The most that the sources and bundles of a team's versions may take, in bytes.
 const QUOTA: u64 = 8 << 30;
@@ -18,19 +21,30 @@ const QUOTA: u64 = 8 << 30;
 /// The most repositories that are fetched at a time.
 pub(crate) const FETCHES: usize = 3;
 
+/// The most downloads of sources at a time.
+const DOWNLOADS: usize = 4;
+
 /// The submissions of a class that is open.
 #[derive(Debug)]
 pub(crate) struct Submissions {
     /// The class.
     pub(crate) class: Arc<Class>,
     /// The copies of the sources.
-    sources: Mutex<Copies>,
+    pub(super) sources: Mutex<Copies>,
+    /// The copies of what was built.
+    bundles: Mutex<Copies>,
+    /// The cores that trials and games share.
+    pub(crate) lanes: Lanes,
+    /// The trials that run.
+    pub(super) running: Running,
     /// The sizes of copies, which never change.
     sizes: Mutex<HashMap<PathBuf, u64>>,
     /// What the versions of a team may take on the disk, in bytes.
     quota: u64,
     /// The git repositories that are being fetched, by team.
     pub(super) fetches: Pool<i64>,
+    /// The downloads of sources that are being written, by person.
+    pub(crate) downloads: Pool<i64>,
 }
 
 impl Submissions {
@@ -43,9 +57,13 @@ impl Submissions {
         Ok(Submissions {
             class: Arc::clone(class),
             sources: Mutex::new(Copies::create(&class.directory.sources())?),
+            bundles: Mutex::new(Copies::create(&class.directory.bundles())?),
+            lanes: Lanes::of_this_host(),
+            running: Running::default(),
             sizes: Mutex::default(),
             quota: QUOTA,
             fetches: Pool::with_most(FETCHES, 1),
+            downloads: Pool::with_most(DOWNLOADS, 1),
         })
     }
 
@@ -111,7 +129,7 @@ impl Submissions {
         const DIGEST: usize = 64;
         let path = self.class.directory.bundles();
         let unreadable = |error| Error::host(format!("{} cannot be read: {error}", path.display()));
-        let copies = Copies::create(&path)?;
+        let copies = self.bundles();
         for entry in fs::read_dir(&path).map_err(unreadable)? {
             let name = entry.map_err(unreadable)?.file_name();
             if let Some(name) = name.to_str().filter(|name| name.len() == DIGEST) {
@@ -121,12 +139,50 @@ impl Submissions {
         Ok(())
     }
 
+    /// Stores a built bot, and returns its bundle and the directory of copies that it is in. Until it is
+    /// [released](Submissions::release_bundle), the trial of no other version removes it.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be copied.
+    pub(super) fn keep_bundle(
+        &self,
+        command: &BotCommand,
+        surroundings: Surroundings<'_>,
+        interrupt: &Interrupt,
+    ) -> Result<(Bundle, PathBuf), BundleError> {
+        let mut copies = self.bundles();
+        let bundle = copies.keep(command, surroundings, &self.class.programs, Some(interrupt))?;
+        if let Some(files) = &bundle.files {
+            self.running.hold_bundle(files);
+        }
+        Ok((bundle, copies.path().to_path_buf()))
+    }
+
+    /// Removes the bundle with this digest of its files after a trial, unless a version or another trial has it.
+    ///
+    /// # Errors
+    ///
+    /// The database cannot be used.
+    pub(crate) fn release_bundle(&self, files: &str) -> Result<(), Error> {
+        // No other trial stores the same files meanwhile.
+        let copies = self.bundles();
+        match self.running.release_bundle(files) {
+            true => self.remove_unless_used(&copies, files),
+            false => Ok(()),
+        }
+    }
+
+    fn bundles(&self) -> MutexGuard<'_, Copies> {
+        self.bundles.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Removes the bundle with this digest of its files, unless a version or a game of an event has it.
     ///
     /// # Errors
     ///
     /// The database cannot be used.
-    pub(super) fn remove_unless_used(&self, copies: &Copies, files: &str) -> Result<(), Error> {
+    fn remove_unless_used(&self, copies: &Copies, files: &str) -> Result<(), Error> {
         let is_used: bool = self.class.database.write(|transaction| {
             transaction.value(
                 "SELECT EXISTS (SELECT 1 FROM submissions WHERE bundle ->> '$.files' = ?1) \

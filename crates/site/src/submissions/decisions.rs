@@ -3,9 +3,9 @@
 
 use crate::error::SiteError;
 use crate::files::{Statements, now};
-use crate::submissions::Submission;
+use crate::submissions::{self, Submission};
 use rusqlite::types::Type;
-use rusqlite::{Transaction, params};
+use rusqlite::{OptionalExtension, Transaction, params};
 use std::str::FromStr;
 
 /// A decision about a version.
@@ -93,12 +93,10 @@ pub(crate) fn decide(
         "UPDATE submissions SET decision = ?2 WHERE id = ?1",
         params![submission.id, in_force],
     )?;
-    transaction.change(
-        "UPDATE teams SET active = (SELECT id FROM submissions WHERE team = ?1 AND event = ?2 \
-         AND state = 'accepted' AND decision IS NOT 'withdraw' ORDER BY version DESC LIMIT 1) \
-         WHERE id = ?1",
-        [submission.team, event],
-    )?;
+    let sql = "SELECT id FROM submissions WHERE team = ?1 AND event = ?2 AND state = 'accepted' \
+               AND decision IS NOT 'withdraw' ORDER BY version DESC LIMIT 1";
+    let plays = transaction.value(sql, [submission.team, event]).optional()?;
+    submissions::activate(transaction, (submission.team, submission.competition), plays)?;
     if decision == Decision::Lift {
         reopen(transaction, event, submission.id)?;
     }
@@ -155,7 +153,7 @@ mod tests {
     use super::*;
     use crate::files::database::testing::database;
     use crate::people;
-    use crate::submissions::{self, Files};
+    use crate::submissions::Files;
 
     #[test]
     fn a_withdrawn_version_gives_way_to_the_one_before_and_a_lift_brings_it_back() {
@@ -174,7 +172,7 @@ mod tests {
             }
             let second = submissions::find(transaction, ids[1])?.expect("it was added");
             let decide = |decision| decide(transaction, 1, &second, (decision, "why", person));
-            let active = || submissions::active(transaction, red);
+            let active = || submissions::active(transaction, red, submissions::FIRST);
             assert_eq!(active()?, Some(ids[1]));
             decide(Decision::Withdraw)?;
             assert_eq!(active()?, Some(ids[0]));

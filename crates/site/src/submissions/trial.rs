@@ -1,6 +1,7 @@
 //! The trial of a submission: it is built and checked, and plays the gate of the event, each by the code
 //! of the command line. Everything is written to its log.
 
+use super::cause::{cause, cause_first};
 use super::copies::Submissions;
 use crate::submissions::log::{LINE, Log};
 use crate::submissions::{self, Submission};
@@ -10,11 +11,13 @@ use botyard_league::schedule::ScheduledGame;
 use botyard_protocol::printable;
 use botyard_referee::{BotCommand, Interrupt};
 use botyard_runner::bots::build::{BuildConfig, Outcome, build};
-use botyard_runner::bots::bundle::{Bundle, Copies, Surroundings};
+use botyard_runner::bots::bundle::{Bundle, Surroundings};
 use botyard_runner::bots::spec;
 use botyard_runner::words::counted;
 use botyard_runner::{ContainmentConfig, Error, Message, Observer, Programs, Sandbox};
-use botyard_tournament::{Admitted, Candidate, GateGames, Setup, admit_single};
+use botyard_tournament::{
+    Admitted, Candidate, GateElsewhere, GateGames, Setup, SingleGate, admit_single,
+};
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
@@ -29,6 +32,14 @@ pub(crate) enum Verdict {
     Rejected(String),
 }
 
+/// What came of a trial.
+pub(crate) struct Tried {
+    /// The verdict.
+    pub verdict: Result<Verdict, Error>,
+    /// The digest of the files of its bundle, which is to be released once the verdict is stored.
+    pub bundle: Option<String>,
+}
+
 /// The trial of a submission under the conditions of an event.
 pub(crate) struct Trial<'a> {
     submissions: &'a Submissions,
@@ -38,6 +49,8 @@ pub(crate) struct Trial<'a> {
     directory: PathBuf,
     interrupt: &'a Interrupt,
     log: Log<'a>,
+    /// The digest of the files of its bundle, once it is stored.
+    held: Option<String>,
 }
 
 impl<'a> Trial<'a> {
@@ -55,18 +68,15 @@ impl<'a> Trial<'a> {
         let log = Log::new(&submissions.class, &place, move |transaction, text| {
             submissions::log(transaction, id, text)
         });
-        Trial { submissions, setup, submission, directory, interrupt, log }
+        Trial { submissions, setup, submission, directory, interrupt, log, held: None }
     }
 
-    /// Builds, checks and tries the submission.
-    ///
-    /// # Errors
-    ///
-    /// An interrupt, or a failure of the host: the submission is not to blame.
-    pub(crate) fn run(mut self) -> Result<Verdict, Error> {
-        let verdict = self.tried();
-        self.log.flush()?;
-        verdict
+    /// Builds, checks and tries the submission; its gate may be played `elsewhere`. The error of a verdict is an
+    /// interrupt or a failure of the host: the submission is not to blame.
+    pub(crate) fn run(mut self, elsewhere: &mut GateElsewhere<'_>) -> Tried {
+        let verdict = self.tried(elsewhere);
+        let flushed = self.log.flush();
+        Tried { verdict: flushed.and(verdict), bundle: self.held }
     }
 
     fn game(&self) -> &'a str {
@@ -77,17 +87,13 @@ impl<'a> Trial<'a> {
         &self.submissions.class.programs
     }
 
-    fn copies(&self) -> Result<Copies, Error> {
-        Copies::create(&self.submissions.class.directory.bundles())
-    }
-
     /// Writes why the submission is not admitted to its log.
     fn rejected(&mut self, reason: String) -> Result<Verdict, Error> {
         self.log.add(&format!("{reason}\n"))?;
         Ok(Verdict::Rejected(reason))
     }
 
-    fn tried(&mut self) -> Result<Verdict, Error> {
+    fn tried(&mut self, elsewhere: &mut GateElsewhere<'_>) -> Result<Verdict, Error> {
         let source = self.submissions.source(&self.submission.source);
         copy_tree(&source, &self.directory).map_err(|error| {
             Error::host(format!("{} cannot be copied: {error}", source.display()))
@@ -108,23 +114,23 @@ impl<'a> Trial<'a> {
             Ok(bundled) => bundled,
             Err(reason) => return self.rejected(reason),
         };
-        let files = bundle.files.clone();
-        let verdict = self.admitted(command, bundle);
-        if let (Some(files), Ok(Verdict::Rejected(_)) | Err(_)) = (files, &verdict) {
-            self.submissions.remove_unless_used(&self.copies()?, &files)?;
-        }
-        verdict
+        self.admitted(command, bundle, elsewhere)
     }
 
     /// Checks and tries the bot that was built, and its bundle.
-    fn admitted(&mut self, command: BotCommand, bundle: Bundle) -> Result<Verdict, Error> {
+    fn admitted(
+        &mut self,
+        command: BotCommand,
+        bundle: Bundle,
+        elsewhere: &mut GateElsewhere<'_>,
+    ) -> Result<Verdict, Error> {
         let version = self.submission.version;
         let game = match registry::digest_of(self.game()) {
             Some(_) => format!("./{}", registry::plain_name(self.game())),
             None => self.game().to_string(),
         };
         self.log.add(&format!("\n$ botyard check version-{version} --game {game}\n"))?;
-        if let Some(reason) = self.checked()? {
+        if let Some(reason) = self.checked(&command)? {
             return Ok(Verdict::Rejected(reason));
         }
         self.log.add("\ngate of the event\n")?;
@@ -134,13 +140,25 @@ impl<'a> Trial<'a> {
             // They were made above, with a log.
             gate.checks = false;
         }
+        // Other trials have the other cores.
+        setup.file.run.concurrency = Some(1);
         let (programs, interrupt) = (self.programs(), self.interrupt);
+        let mut elsewhere_played = None;
+        let mut elsewhere = |gate: &SingleGate, candidate: &Candidate| {
+            let played = elsewhere(gate, candidate)?;
+            elsewhere_played = played.is_some().then(|| gate.games());
+            Ok(played)
+        };
         let mut gate = Gate { log: &mut self.log };
         let Admitted { entrant, rejected } =
-            admit_single(&setup, &candidate, programs, &mut gate, interrupt)?;
+            admit_single(&setup, &candidate, programs, &mut elsewhere, &mut gate, interrupt)?;
+        if let Some(games) = elsewhere_played {
+            let games = counted(games, "game");
+            self.log.add(&format!("played by workers on other hosts: {games}\n"))?;
+        }
         if let Some(reason) = rejected {
             self.log.add(&format!("rejected by the gate: {reason}\n"))?;
-            return Ok(Verdict::Rejected(reason));
+            return Ok(Verdict::Rejected(cause_first(reason)));
         }
         self.log.add("passed: this version plays from now on\n")?;
         let json = serde_json::to_string(&candidate.bundle)
@@ -174,7 +192,7 @@ impl<'a> Trial<'a> {
     }
 
     /// Stores the built bot. Returns the command that runs the copy and its bundle, or why there is none.
-    fn bundled(&self) -> Result<Result<(BotCommand, Bundle), String>, Error> {
+    fn bundled(&mut self) -> Result<Result<(BotCommand, Bundle), String>, Error> {
         let (programs, directory) = (self.programs(), &self.directory);
         let spec = format!("./{}", directory.file_name().unwrap_or_default().to_string_lossy());
         let above = directory.parent().unwrap_or(directory);
@@ -183,46 +201,54 @@ impl<'a> Trial<'a> {
             Err(error) => return Ok(Err(error.to_string())),
         };
         let readable = self.setup.readable()?;
-        let surroundings = Surroundings { readable: &readable, without: &[] };
-        let mut copies = self.copies()?;
-        let bundle = match copies.keep(&command, surroundings, programs, Some(self.interrupt)) {
-            Ok(bundle) => bundle,
+        let surroundings = Surroundings { readable: &readable, ..Surroundings::default() };
+        let kept = self.submissions.keep_bundle(&command, surroundings, self.interrupt);
+        let (bundle, copies) = match kept {
+            Ok(kept) => kept,
             Err(error) => return Ok(Err(error.of_author()?.in_words(&programs.advice()))),
         };
         let name = format!("submission {}", self.submission.id);
-        let command = bundle.command(&name, copies.path(), programs);
+        self.held.clone_from(&bundle.files);
+        let command = bundle.command(&name, &copies, programs);
         Ok(Ok((command, bundle)))
     }
 
-    /// Makes the checks of `botyard check` in the game of the event. Returns which failed, if one did.
-    fn checked(&mut self) -> Result<Option<String>, Error> {
+    /// Makes the checks of `botyard check` in the game of the event, with the copy that will play. Returns which failed,
+    /// if one did.
+    fn checked(&mut self, command: &BotCommand) -> Result<Option<String>, Error> {
         let (setup, programs) = (self.setup, self.programs());
         let time = &setup.file.time;
-        let defaults = CheckConfig::new(self.directory.to_string_lossy());
+        let name = format!("version-{}", self.submission.version);
+        let defaults = CheckConfig::new(&*name);
         let config = CheckConfig {
             games: vec![self.game().to_string()],
             rules: setup.file.rules.as_ref().map(|rules| rules.value.clone()),
             changes: setup.file.rule.clone(),
             move_ms: time.move_ms.or(time.bank_ms).unwrap_or(defaults.move_ms),
             legal: setup.file.run.legal,
+            is_copy: true,
             containment: setup.containment(),
             ..defaults
         };
-        let mut checks = Checks { log: &mut self.log, failed: Vec::new() };
-        let counts = match botyard_check::run(&config, programs, self.interrupt, &mut checks) {
+        let mut checks = Checks { log: &mut self.log, failed: Vec::new(), cause: None };
+        let command = BotCommand { name, ..command.clone() };
+        let made =
+            botyard_check::run_copy(&command, &config, programs, self.interrupt, &mut checks);
+        let counts = match made {
             Ok(counts) => counts,
             // The configuration is the event's, which was checked: what is left is the bot's.
             Err(Error::Usage(message)) => return Ok(Some(message.text(programs.name))),
             Err(error) => return Err(error),
         };
-        let failed = checks.failed;
+        let (failed, cause) = (checks.failed, checks.cause);
         Ok((counts.failed > 0).then(|| {
             let number = counted(failed.len() as u64, "check");
-            format!(
-                "{number} failed: {}\n{}",
-                failed.join(", "),
-                "The log says what was expected and what to do."
-            )
+            let failed = format!("{number} failed: {}", failed.join(", "));
+            let hint = "The log says what was expected and what to do.";
+            match cause {
+                Some(cause) => format!("{cause}\n{failed}\n{hint}"),
+                None => format!("{failed}\n{hint}"),
+            }
         }))
     }
 }
@@ -254,6 +280,8 @@ pub(crate) fn limits_of_builds(
 struct Checks<'a, 'b> {
     log: &'a mut Log<'b>,
     failed: Vec<&'static str>,
+    /// What the first failed check found.
+    cause: Option<String>,
 }
 
 impl botyard_check::Observer for Checks<'_, '_> {
@@ -266,6 +294,9 @@ impl botyard_check::Observer for Checks<'_, '_> {
             && checked.status == Status::Failed
         {
             self.failed.push(checked.check.as_str());
+            if let (None, Some(finding)) = (&self.cause, checked.findings.first()) {
+                self.cause = Some(cause(finding));
+            }
         }
         self.log.add(&event.in_words())
     }

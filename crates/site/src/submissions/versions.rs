@@ -3,8 +3,10 @@
 
 use crate::files::{Statements, now};
 use crate::submissions::decisions::Decision;
+use crate::submissions::queue::Queue;
 use rusqlite::types::Type;
 use rusqlite::{OptionalExtension, Row, Transaction, params};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The most submissions of a team in a day.
 pub(crate) const A_DAY: i64 = 20;
@@ -12,6 +14,10 @@ pub(crate) const A_DAY: i64 = 20;
 /// How often the work on a submission is begun before it is given up. The site may be killed while it
 /// works on a version that is not to blame, and those with fewer attempts come first.
 pub(crate) const ATTEMPTS: i64 = 20;
+
+/// The competition that every class has: that of the file `event.toml`.
+#[cfg(test)]
+pub(crate) const FIRST: i64 = 1;
 
 /// The longest log, in bytes; a build shows less.
 const LOG: usize = 1 << 20;
@@ -23,8 +29,10 @@ pub(crate) enum State {
     Queued,
     /// It is being built, checked, or plays its gate.
     Working,
-    /// A newer version came before it was built.
+    /// A newer version came before there was a verdict.
     Superseded,
+    /// The team or the staff cancelled it.
+    Cancelled,
     /// It was not admitted.
     Rejected,
     /// It was admitted.
@@ -32,8 +40,15 @@ pub(crate) enum State {
 }
 
 impl State {
-    const ALL: [State; 5] =
-        [State::Queued, State::Working, State::Superseded, State::Rejected, State::Accepted];
+    /// All states.
+    pub(crate) const ALL: [State; 6] = [
+        State::Queued,
+        State::Working,
+        State::Superseded,
+        State::Cancelled,
+        State::Rejected,
+        State::Accepted,
+    ];
 
     /// Returns its name.
     pub(crate) const fn as_str(self) -> &'static str {
@@ -41,6 +56,7 @@ impl State {
             State::Queued => "queued",
             State::Working => "working",
             State::Superseded => "superseded",
+            State::Cancelled => "cancelled",
             State::Rejected => "rejected",
             State::Accepted => "accepted",
         }
@@ -59,6 +75,8 @@ pub(crate) struct Submission {
     pub id: i64,
     /// The team.
     pub team: i64,
+    /// The competition for which it was submitted.
+    pub competition: i64,
     /// The version of the team's bot, from 1.
     pub version: i64,
     /// The name of the person who uploaded it.
@@ -75,7 +93,7 @@ pub(crate) struct Submission {
     pub state: State,
     /// How often the work was begun.
     pub attempts: i64,
-    /// Why it was rejected.
+    /// Why it was rejected or cancelled.
     pub reason: String,
     /// What it declared in its `hello`. Untrusted.
     pub declared: String,
@@ -84,7 +102,8 @@ pub(crate) struct Submission {
 }
 
 const SELECT: &str = "SELECT submissions.id, submissions.team, version, people.name, at, file, source, \
-                      state, attempts, reason, declared, decision, commit_id FROM submissions \
+                      iif(cancelled_by IS NULL, state, 'cancelled'), attempts, reason, declared, \
+                      decision, commit_id, submissions.competition FROM submissions \
                       JOIN people ON people.id = submissions.person";
 
 fn submission(row: &Row<'_>) -> rusqlite::Result<Submission> {
@@ -106,6 +125,7 @@ fn submission(row: &Row<'_>) -> rusqlite::Result<Submission> {
         declared: row.get(10)?,
         decision: row.get::<_, Option<String>>(11)?.and_then(|decision| decision.parse().ok()),
         commit: row.get(12)?,
+        competition: row.get(13)?,
     })
 }
 
@@ -124,18 +144,63 @@ pub(crate) fn of_team(
     transaction.rows(&sql, [team], submission)
 }
 
-/// Returns the newest submissions of all teams.
-pub(crate) fn newest(
+/// Returns the submissions of a team for a competition, the newest first.
+pub(crate) fn of_team_in(
     transaction: &Transaction<'_>,
-    most: u32,
+    team: i64,
+    competition: i64,
 ) -> rusqlite::Result<Vec<Submission>> {
-    let sql = format!("{SELECT} ORDER BY submissions.id DESC LIMIT ?1");
-    transaction.rows(&sql, [most], submission)
+    let mut all = of_team(transaction, team)?;
+    all.retain(|submission| submission.competition == competition);
+    Ok(all)
 }
 
-/// Returns the version of a team that plays.
-pub(crate) fn active(transaction: &Transaction<'_>, team: i64) -> rusqlite::Result<Option<i64>> {
-    transaction.value("SELECT active FROM teams WHERE id = ?1", [team])
+/// Returns submissions of all teams, the newest first: those in a state if one is given, after leaving
+/// out some, this number at most.
+pub(crate) fn newest(
+    transaction: &Transaction<'_>,
+    state: Option<State>,
+    skipped: u32,
+    most: u32,
+) -> rusqlite::Result<Vec<Submission>> {
+    let sql = format!(
+        "{SELECT} WHERE ?1 IS NULL OR iif(cancelled_by IS NULL, state, 'cancelled') = ?1 \
+         ORDER BY submissions.id DESC LIMIT ?3 OFFSET ?2"
+    );
+    transaction.rows(&sql, params![state.map(|state| state.as_str()), skipped, most], submission)
+}
+
+/// Returns how many submissions wait, and when the oldest of them was submitted.
+pub(crate) fn waiting(transaction: &Transaction<'_>) -> rusqlite::Result<(i64, Option<i64>)> {
+    transaction.row("SELECT COUNT(*), MIN(at) FROM submissions WHERE state = 'queued'", [], |row| {
+        Ok((row.get(0)?, row.get(1)?))
+    })
+}
+
+/// Returns the version of a team that plays in a competition.
+pub(crate) fn active(
+    transaction: &Transaction<'_>,
+    team: i64,
+    competition: i64,
+) -> rusqlite::Result<Option<i64>> {
+    let sql = "SELECT submission FROM active WHERE team = ?1 AND competition = ?2";
+    transaction.value(sql, [team, competition]).optional()
+}
+
+/// Lets a version of a team play in its competition, in place of the one before; `None`: no version plays.
+pub(crate) fn activate(
+    transaction: &Transaction<'_>,
+    (team, competition): (i64, i64),
+    submission: Option<i64>,
+) -> rusqlite::Result<()> {
+    let sql = "DELETE FROM active WHERE team = ?1 AND competition = ?2";
+    transaction.change(sql, [team, competition])?;
+    match submission {
+        Some(id) => {
+            transaction.change("INSERT INTO active VALUES (?1, ?2, ?3)", [team, competition, id])
+        }
+        None => Ok(()),
+    }
 }
 
 /// Returns how many submissions a team has made in the last 24 hours.
@@ -143,6 +208,19 @@ pub(crate) fn within_a_day(transaction: &Transaction<'_>, team: i64) -> rusqlite
     transaction.value(
         "SELECT COUNT(*) FROM submissions WHERE team = ?1 AND at > ?2",
         [team, now() - 24 * 3600],
+    )
+}
+
+/// Returns whether a team has an accepted version in a competition.
+pub(crate) fn has_accepted(
+    transaction: &Transaction<'_>,
+    competition: i64,
+    team: i64,
+) -> rusqlite::Result<bool> {
+    transaction.value(
+        "SELECT EXISTS (SELECT 1 FROM submissions \
+         WHERE team = ?1 AND competition = ?2 AND state = 'accepted')",
+        params![team, competition],
     )
 }
 
@@ -155,31 +233,50 @@ pub(crate) struct Files<'a> {
     pub source: &'a str,
     /// The commit of the repository.
     pub commit: Option<&'a str>,
+    /// The competition for which they are.
+    pub competition: i64,
 }
 
 impl<'a> Files<'a> {
-    /// Returns the files of an archive.
+    /// Returns the files of an archive, for the first competition of a class.
+    #[cfg(test)]
     pub(crate) const fn uploaded(name: &'a str, source: &'a str) -> Files<'a> {
-        Files { name, source, commit: None }
+        Files { name, source, commit: None, competition: FIRST }
     }
 }
 
-/// Adds a submission of a team, which supersedes those that wait. Returns its number.
+/// What is open: nothing else becomes of a version that another transaction has ended meanwhile.
+const OPEN: &str = "state IN ('queued', 'working')";
+
+/// The end of a version, whose time is the first parameter, and in milliseconds the second.
+const ENDED: &str =
+    "ended_at = ?1, took_ms = iif(state = 'working', MAX(?2 - began_ms, 0), took_ms)";
+
+/// Returns the milliseconds since 1970.
+fn now_ms() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+}
+
+/// Adds a submission of a team, which supersedes those that wait or are tried. Returns its number.
 pub(crate) fn add(
     transaction: &Transaction<'_>,
     (team, person): (i64, i64),
     files: Files<'_>,
 ) -> rusqlite::Result<i64> {
     transaction.change(
-        "UPDATE submissions SET state = 'superseded', ended_at = ?2 WHERE team = ?1 \
-         AND state = 'queued'",
-        [team, now()],
+        &format!(
+            "UPDATE submissions SET state = 'superseded', {ENDED} \
+             WHERE team = ?3 AND competition = ?4 AND {OPEN}"
+        ),
+        [now(), now_ms(), team, files.competition],
     )?;
     transaction.change(
-        "INSERT INTO submissions(team, version, person, at, file, source, state, commit_id) \
-         SELECT ?1, COALESCE(MAX(version), 0) + 1, ?2, ?3, ?4, ?5, 'queued', ?6 \
+        "INSERT INTO submissions(team, version, person, at, file, source, state, commit_id, \
+         competition) \
+         SELECT ?1, COALESCE(MAX(version), 0) + 1, ?2, ?3, ?4, ?5, 'queued', ?6, ?7 \
          FROM submissions WHERE team = ?1",
-        params![team, person, now(), files.name, files.source, files.commit],
+        params![team, person, now(), files.name, files.source, files.commit, files.competition],
     )?;
     Ok(transaction.last_insert_rowid())
 }
@@ -209,24 +306,29 @@ pub(crate) fn requeue(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
 fn supersede_older(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
     transaction.change(
         "UPDATE submissions SET state = 'superseded', ended_at = ?1 WHERE state = 'queued' \
-         AND EXISTS (SELECT 1 FROM submissions AS newer JOIN teams ON teams.id = newer.team \
-         WHERE newer.team = submissions.team AND newer.version > submissions.version \
-         AND (newer.state IN ('queued', 'working') OR newer.id = teams.active))",
+         AND EXISTS (SELECT 1 FROM submissions AS newer \
+         WHERE newer.team = submissions.team AND newer.competition = submissions.competition \
+         AND newer.version > submissions.version AND (newer.state IN ('queued', 'working') \
+         OR newer.id IN (SELECT submission FROM active)))",
         [now()],
     )
 }
 
-/// Begins the work on the submission that has waited longest. Its log is new.
-pub(crate) fn begin_next(transaction: &Transaction<'_>) -> rusqlite::Result<Option<Submission>> {
-    let sql = format!("{SELECT} WHERE state = 'queued' ORDER BY attempts, submissions.id LIMIT 1");
-    let next = transaction.row(&sql, [], submission).optional()?;
-    let Some(next) = next else { return Ok(None) };
-    transaction.change(
-        "UPDATE submissions SET state = 'working', attempts = attempts + 1 WHERE id = ?1",
-        [next.id],
-    )?;
-    transaction.change("DELETE FROM log WHERE submission = ?1", [next.id])?;
-    Ok(Some(Submission { state: State::Working, attempts: next.attempts + 1, ..next }))
+/// Begins the work on the submission whose turn it is, of those that may be tried now. Its log is new.
+pub(crate) fn begin_next(
+    transaction: &Transaction<'_>,
+    may: impl Fn(&Submission) -> bool,
+) -> rusqlite::Result<Option<Submission>> {
+    for id in Queue::read(transaction)?.waiting() {
+        let Some(next) = find(transaction, id)?.filter(&may) else { continue };
+        transaction.change(
+            "UPDATE submissions SET state = 'working', attempts = attempts + 1, began_ms = ?2 WHERE id = ?1",
+            [next.id, now_ms()],
+        )?;
+        transaction.change("DELETE FROM log WHERE submission = ?1", [next.id])?;
+        return Ok(Some(Submission { state: State::Working, attempts: next.attempts + 1, ..next }));
+    }
+    Ok(None)
 }
 
 /// Puts a submission back, because the worker was interrupted or the program of the game failed: the attempt does not count.
@@ -248,33 +350,96 @@ pub(crate) fn put_back(transaction: &Transaction<'_>, id: i64) -> rusqlite::Resu
     supersede_older(transaction)
 }
 
-/// Rejects a submission.
+/// Rejects a submission, unless it was superseded or cancelled meanwhile.
 pub(crate) fn reject(transaction: &Transaction<'_>, id: i64, reason: &str) -> rusqlite::Result<()> {
-    transaction.change(
-        "UPDATE submissions SET state = 'rejected', reason = ?2, ended_at = ?3 WHERE id = ?1",
-        params![id, reason, now()],
+    let sql = format!(
+        "UPDATE submissions SET state = 'rejected', reason = ?4, {ENDED} WHERE id = ?3 AND {OPEN}"
+    );
+    transaction.change(&sql, params![now(), now_ms(), id, reason])
+}
+
+/// Cancels a submission. Returns whether there was no verdict yet.
+pub(crate) fn cancel(
+    transaction: &Transaction<'_>,
+    id: i64,
+    by: (i64, &str),
+) -> rusqlite::Result<bool> {
+    Ok(cancel_where(transaction, ("id", id), by)? > 0)
+}
+
+/// Cancels the submissions for a competition that have no verdict yet. Returns how many there were.
+pub(crate) fn cancel_all(
+    transaction: &Transaction<'_>,
+    competition: i64,
+    by: (i64, &str),
+) -> rusqlite::Result<u64> {
+    cancel_where(transaction, ("competition", competition), by)
+}
+
+/// Cancels the submissions without a verdict whose `column` has this value. Returns how many there were.
+fn cancel_where(
+    transaction: &Transaction<'_>,
+    (column, value): (&str, i64),
+    (person, reason): (i64, &str),
+) -> rusqlite::Result<u64> {
+    let sql = format!(
+        "UPDATE submissions SET state = 'superseded', cancelled_by = ?4, reason = ?5, {ENDED} \
+         WHERE {column} = ?3 AND {OPEN}"
+    );
+    let cancelled = transaction.execute(&sql, params![now(), now_ms(), value, person, reason])?;
+    Ok(cancelled as u64)
+}
+
+/// Returns whether a submission for a competition that is open waits. Those of closed ones are not tried.
+pub(crate) fn any_waits(transaction: &Transaction<'_>) -> rusqlite::Result<bool> {
+    transaction.value(
+        "SELECT EXISTS (SELECT 1 FROM submissions WHERE state = 'queued' \
+         AND competition IN (SELECT id FROM competitions WHERE state = 'open'))",
+        [],
     )
 }
 
-/// Accepts a submission: from now on it is the version that plays, unless a newer one does.
+/// Returns whether a submission is being tried.
+pub(crate) fn is_working(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<bool> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM submissions WHERE id = ?1 AND state = 'working')";
+    transaction.value(sql, [id])
+}
+
+/// Accepts a submission, unless it was superseded or cancelled meanwhile: from now on it is the version that plays,
+/// unless a newer one does. If another event came into force while it was tried, it waits again. Returns whether it was
+/// accepted.
 pub(crate) fn accept(
     transaction: &Transaction<'_>,
     id: i64,
     event: i64,
     bundle: &str,
     declared: &str,
-) -> rusqlite::Result<()> {
-    transaction.change(
-        "UPDATE submissions SET state = 'accepted', reason = '', event = ?2, bundle = ?3, \
-         declared = ?4, ended_at = ?5 WHERE id = ?1",
-        params![id, event, bundle, declared, now()],
+) -> rusqlite::Result<bool> {
+    let is_over: bool = transaction.value(
+        "SELECT EXISTS (SELECT 1 FROM competitions JOIN submissions ON competition = competitions.id \
+         WHERE submissions.id = ?1 AND competitions.event <> ?2)",
+        [id, event],
     )?;
+    if is_over {
+        put_back_interrupted(transaction, id)?;
+        return Ok(false);
+    }
+    let sql = format!(
+        "UPDATE submissions SET state = 'accepted', reason = '', event = ?4, bundle = ?5, \
+         declared = ?6, {ENDED} WHERE id = ?3 AND {OPEN}"
+    );
+    if transaction.execute(&sql, params![now(), now_ms(), id, event, bundle, declared])? == 0 {
+        return Ok(false);
+    }
     transaction.change(
-        "UPDATE teams SET active = ?1 WHERE id = (SELECT team FROM submissions WHERE id = ?1) \
-         AND NOT EXISTS (SELECT 1 FROM submissions AS playing WHERE playing.id = teams.active \
-         AND playing.version > (SELECT version FROM submissions WHERE id = ?1))",
+        "INSERT INTO active(team, competition, submission) \
+         SELECT team, competition, id FROM submissions WHERE id = ?1 \
+         ON CONFLICT DO UPDATE SET submission = excluded.submission \
+         WHERE (SELECT version FROM submissions WHERE id = active.submission) \
+         < (SELECT version FROM submissions WHERE id = excluded.submission)",
         [id],
-    )
+    )?;
+    Ok(true)
 }
 
 /// Adds a text to the log of a submission, unless the log is full.
@@ -327,17 +492,20 @@ mod tests {
             assert_eq!(others_with(transaction, blue, "1")?, ["red"]);
             assert_eq!(within_a_day(transaction, red)?, 2);
 
-            let begun = begin_next(transaction)?.expect("one waits");
+            let begun = begin_next(transaction, |_| true)?.expect("one waits");
             assert_eq!((begun.id, begun.version, begun.attempts), (second, 2, 1));
             log(transaction, second, "half of it\n")?;
-            // A newer version does not end the work on one that has begun, unless the process ends.
+            // A newer version replaces the one that is tried, whatever comes of that.
             add(transaction, (red, person), Files::uploaded("d.zip", "3"))?;
-            assert_eq!(states(transaction, red)?, ["queued", "working", "superseded"]);
+            let all = ["queued", "superseded", "superseded"];
+            assert_eq!(states(transaction, red)?, all);
+            assert!(!accept(transaction, second, 1, "{}", "")?);
+            reject(transaction, second, "too late")?;
             requeue(transaction)?;
-            assert_eq!(states(transaction, red)?, ["queued", "superseded", "superseded"]);
+            assert_eq!(states(transaction, red)?, all);
 
             transaction.execute("UPDATE submissions SET attempts = 1 WHERE team = ?1", [red])?;
-            let begun = begin_next(transaction)?.expect("one waits");
+            let begun = begin_next(transaction, |_| true)?.expect("one waits");
             assert_eq!(begun.id, of_blue, "one that was begun before waits behind the others");
             Ok::<(), rusqlite::Error>(())
         });
@@ -354,7 +522,7 @@ mod tests {
             let person = people::first_admin(transaction)?;
             let begin_one = |team| {
                 let id = add(transaction, (team, person), Files::uploaded("a.zip", "1"))?;
-                assert_eq!(begin_next(transaction)?.map(|it| it.id), Some(id));
+                assert_eq!(begin_next(transaction, |_| true)?.map(|it| it.id), Some(id));
                 Ok::<_, rusqlite::Error>(id)
             };
             type PutBack = fn(&Transaction<'_>, i64) -> rusqlite::Result<()>;
@@ -379,7 +547,7 @@ mod tests {
                 back(transaction, first)?;
                 assert_eq!(states(transaction, team)?, ["accepted", "superseded"], "{name}");
                 accept(transaction, first, 1, "{}", "")?;
-                assert_eq!(active(transaction, team)?, Some(second), "{name}");
+                assert_eq!(active(transaction, team, FIRST)?, Some(second), "{name}");
 
                 // A newer version was rejected.
                 let team = people::team(transaction, &format!("{name} 3"))?;
@@ -387,8 +555,19 @@ mod tests {
                 let second = begin_one(team)?;
                 reject(transaction, second, "")?;
                 back(transaction, first)?;
-                assert_eq!(states(transaction, team)?, ["rejected", "queued"], "{name}");
-                reject(transaction, first, "")?;
+                assert_eq!(states(transaction, team)?, ["rejected", "superseded"], "{name}");
+
+                // It was cancelled.
+                let team = people::team(transaction, &format!("{name} 4"))?;
+                let first = begin_one(team)?;
+                assert!(cancel(transaction, first, (person, "a mistake"))?);
+                back(transaction, first)?;
+                assert!(!accept(transaction, first, 1, "{}", "")?, "{name}");
+                assert_eq!(states(transaction, team)?, ["cancelled"], "{name}");
+                assert!(!cancel(transaction, first, (person, "again"))?);
+                begin_one(team)?;
+                let close = |competition| cancel_all(transaction, competition, (person, "closed"));
+                assert_eq!((close(FIRST + 1)?, close(FIRST)?), (0, 1), "{name}");
             }
             Ok::<(), rusqlite::Error>(())
         });
@@ -405,16 +584,16 @@ mod tests {
             let person = people::first_admin(transaction)?;
             let red = people::team(transaction, "red")?;
             let first = add(transaction, (red, person), Files::uploaded("a.zip", "1"))?;
-            assert_eq!(active(transaction, red)?, None);
+            assert_eq!(active(transaction, red, FIRST)?, None);
             accept(transaction, first, 1, "{}", "1.0")?;
             let second = add(transaction, (red, person), Files::uploaded("b.zip", "2"))?;
-            begin_next(transaction)?;
+            begin_next(transaction, |_| true)?;
             log(transaction, second, "one\n")?;
             log(transaction, second, "two\n")?;
             assert_eq!(log_after(transaction, second, 1)?, [(2, "two\n".to_string())]);
             reject(transaction, second, "too slow")?;
-            assert_eq!(active(transaction, red)?, Some(first));
-            assert!(begin_next(transaction)?.is_none());
+            assert_eq!(active(transaction, red, FIRST)?, Some(first));
+            assert!(begin_next(transaction, |_| true)?.is_none());
             Ok::<(), rusqlite::Error>(())
         });
         checked.expect("SQLite works");

@@ -1,6 +1,7 @@
 //! Events that a page follows (server-sent events). What happens is read from the database, so a page
 //! that connects again misses nothing.
 
+use super::addresses::Mount;
 use super::proxy::Via;
 use super::reply::Refusal;
 use crate::people::sessions::Visitor;
@@ -10,12 +11,13 @@ use crate::site::Site;
 use axum::response::Response;
 use axum::response::sse::Event;
 use botyard_connections::{self as connections, EventSource, gzip};
+use botyard_pages::pieces::with_moments;
 use futures_util::{Stream, StreamExt};
 use std::collections::VecDeque;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 use tokio::time::{sleep_until, timeout};
 
 /// How often a page looks without an announcement.
@@ -29,6 +31,9 @@ const LONGEST: Duration = Duration::from_secs(300);
 
 /// How often the visitor of a stream is checked again.
 const CHECK: Duration = Duration::from_secs(60);
+
+/// The most feeds that look at once. All of them do after an announcement, and pages share the cores with these alone.
+static LOOKS: Semaphore = Semaphore::const_new(2);
 
 /// An event for a page.
 #[derive(Debug)]
@@ -60,10 +65,11 @@ struct Following {
     ready: VecDeque<Message>,
     is_over: bool,
     begun: Instant,
+    mount: Mount,
 }
 
 /// Returns the events of a feed.
-fn followed(site: &Arc<Site>, feed: Feed) -> Flow {
+fn followed(site: &Arc<Site>, mount: &Mount, feed: Feed) -> Flow {
     let following = Following {
         changes: site.class.changes(),
         site: Arc::clone(site),
@@ -71,6 +77,7 @@ fn followed(site: &Arc<Site>, feed: Feed) -> Flow {
         ready: VecDeque::new(),
         is_over: false,
         begun: Instant::now(),
+        mount: mount.clone(),
     };
     connections::events(following).boxed()
 }
@@ -78,7 +85,7 @@ fn followed(site: &Arc<Site>, feed: Feed) -> Flow {
 impl EventSource for Following {
     async fn next(&mut self) -> Option<Event> {
         let message = self.message().await?;
-        let event = Event::default().event(message.kind).data(message.data);
+        let event = Event::default().event(message.kind).data(self.mount.markup(&message.data));
         Some(if message.id.is_empty() { event } else { event.id(message.id) })
     }
 }
@@ -94,11 +101,13 @@ impl Following {
             }
             self.changes.borrow_and_update();
             let (mut feed, site) = (self.feed.take()?, Arc::clone(&self.site));
+            let turn = LOOKS.acquire().await.ok()?;
             let looked = tokio::task::spawn_blocking(move || {
-                let step = feed(&site);
+                let step = with_moments(site.class.zone.writer(), || feed(&site));
                 (feed, step)
             });
             let (feed, step) = looked.await.ok()?;
+            drop(turn);
             self.feed = Some(feed);
             let step = step.ok()?;
             self.ready = step.messages.into();
@@ -134,9 +143,14 @@ pub(crate) struct Follower {
 }
 
 /// Answers with events as long as their visitor may see them, and does not open too many.
-pub(crate) fn answer(site: &Arc<Site>, follower: Follower, what: Followed) -> Response {
+pub(crate) fn answer(
+    site: &Arc<Site>,
+    follower: Follower,
+    mount: &Mount,
+    what: Followed,
+) -> Response {
     let flow = match what {
-        Followed::Feed(feed) => followed(site, feed),
+        Followed::Feed(feed) => followed(site, mount, feed),
         Followed::Flow(flow) => flow,
     };
     let from = follower.via.limited_together();

@@ -2,6 +2,7 @@
 
 use super::reply::Reply;
 use super::router::Asked;
+use super::switcher::switcher;
 use crate::people::Role;
 use botyard_pages::pieces::name;
 use botyard_protocol::printable;
@@ -27,51 +28,112 @@ pub(crate) fn scripted_page(
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { (printable(title, 120)) " \u{2013} " (printable(course, 60)) }
+                link rel="icon" href="/assets/icon.svg" type="image/svg+xml";
                 link rel="stylesheet" href="/assets/site.css";
                 @if let Some(script) = script { script type="module" src=(script) {} }
             }
-            body {
+            body class="site" {
                 a class="skip" href="#main" { "Skip to the content" }
-                header class="top" {
-                    div class="names" { p class="course" { (name(course)) } h1 { (name(title)) } }
-                    (navigation(asked))
+                header class="brand" {
+                    a class="course" href="/" {
+                        img src="/assets/icon.svg" alt="" width="32" height="32";
+                        span { (name(course)) }
+                    }
+                    button type="button" class="menu" popovertarget="menu" { "Menu" }
                 }
-                main class="report" id="main" tabindex="-1" { (main) }
+                (navigation(asked))
+                main class="report" id="main" tabindex="-1" {
+                    h1 { (name(title)) }
+                    (main)
+                }
             }
         }
     };
     Reply::html(html.into_string())
 }
 
+/// The links of a group of the navigation: address, words, and the least role that sees it.
+type Links = &'static [(&'static str, &'static str, Role)];
+
+/// The pages of students, by group.
+const STUDENT: [(&str, Links); 1] = [(
+    "Event",
+    &[
+        ("/team", "My team", Role::Student),
+        ("/rules", "Rules", Role::Guest),
+        ("/standings", "Standings", Role::Guest),
+        ("/practice", "Practice", Role::Student),
+        ("/event", "Event", Role::Guest),
+        ("/announcements", "Announcements", Role::Guest),
+        ("/questions", "Questions", Role::Student),
+        ("/my-grades", "My grades", Role::Student),
+    ],
+)];
+
+/// The pages of the staff, by group.
+const STAFF: [(&str, Links); 3] = [
+    (
+        "Event",
+        &[
+            ("/standings", "Standings", Role::Assistant),
+            ("/event", "Event", Role::Assistant),
+            ("/submissions", "Submissions", Role::Assistant),
+            ("/deadline", "Deadline", Role::Assistant),
+            ("/event#final", "Final", Role::Teacher),
+            ("/rejudges", "Rejudges", Role::Assistant),
+            ("/grades", "Grades", Role::Teacher),
+        ],
+    ),
+    (
+        "Course",
+        &[
+            ("/events", "Events", Role::Assistant),
+            ("/roster", "Roster", Role::Assistant),
+            ("/announcements", "Announcements", Role::Assistant),
+            ("/questions", "Questions", Role::Assistant),
+            ("/personal-data", "Personal data", Role::Assistant),
+        ],
+    ),
+    (
+        "Host",
+        &[
+            ("/desk", "Desk", Role::Assistant),
+            ("/audit", "Audit", Role::Teacher),
+            ("/settings", "Settings", Role::Teacher),
+        ],
+    ),
+];
+
+/// Returns the navigation: beside the page where there is room, and else a menu that opens over it.
 fn navigation(asked: &Asked<'_>) -> Markup {
+    let link = |address: &str, words: &Markup| {
+        let current = (asked.path == address).then_some("page");
+        html! { a href=(address) aria-current=[current] { (words) } }
+    };
     let Some(visitor) = asked.visitor else {
-        return html! { nav aria-label="Site" class="choices" { a href="/login" { "Sign in" } } };
+        return html! {
+            nav aria-label="Site" id="menu" popover {
+                (link("/login", &html! { "Sign in" }))
+                (link("/join", &html! { "Join with a code" }))
+            }
+        };
     };
     let role = visitor.person.role;
-    let links: [(&str, &str, bool); 11] = [
-        ("/", "Home", true),
-        ("/standings", "Standings", true),
-        ("/event", "Event", true),
-        ("/team", "My team", role == Role::Student),
-        ("/practice", "Practice", role == Role::Student),
-        ("/submissions", "Submissions", role.is_staff()),
-        ("/desk", "Desk", role.is_staff()),
-        ("/deadline", "Deadline", role.is_staff()),
-        ("/roster", "Roster", role.is_staff()),
-        ("/grades", "Grades", role >= Role::Teacher),
-        ("/audit", "Audit", role >= Role::Teacher),
-    ];
+    let groups: &[(&str, Links)] = if role.is_staff() { &STAFF } else { &STUDENT };
     html! {
-        nav aria-label="Site" class="choices" {
-            @for (address, words, is_shown) in links {
-                @if is_shown {
-                    a href=(address) aria-current=[(asked.path == address).then_some("page")] { (words) }
+        nav aria-label="Site" id="menu" popover {
+            (link("/", &html! { "Home" }))
+            @for (number, (title, links)) in groups.iter().enumerate() {
+                h2 { (title) }
+                @if number == 0 { (switcher(asked)) }
+                @for (address, words, least) in *links {
+                    @if role >= *least { (link(address, &html! { (words) })) }
                 }
             }
-            a href="/account" aria-current=[(asked.path == "/account").then_some("page")] {
-                (name(&visitor.person.name))
+            div class="account" {
+                (link("/account", &name(&visitor.person.name)))
+                (form(asked, "/logout", &html! { button { "Sign out" } }))
             }
-            (form(asked, "/logout", &html! { button { "Sign out" } }))
         }
     }
 }

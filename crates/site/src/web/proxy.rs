@@ -1,7 +1,7 @@
 //! What the connection of a request says: who is at its other end, or what a trusted proxy says of that.
 
 use axum::extract::{ConnectInfo, Request};
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, header};
 use botyard_connections::{Client, Peer, Proxies, place};
 use std::net::IpAddr;
 
@@ -24,6 +24,8 @@ pub(crate) struct Via {
     pub is_secure: bool,
     /// The account of who signed in at the proxy.
     pub account: Option<String>,
+    /// The host that the browser names, with its port; empty if it names none.
+    pub host: String,
 }
 
 impl Proxy {
@@ -46,7 +48,14 @@ impl Via {
         let named = proxy.filter(|_| is_forwarded).and_then(|it| it.account_header.as_deref());
         let account = named.and_then(|name| headers.get(name)?.to_str().ok()).map(str::trim);
         let account = account.filter(|account| !account.is_empty()).map(String::from);
-        Via { address, is_secure, account }
+        let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+        let host = host.unwrap_or_default().to_string();
+        Via { address, is_secure, account, host }
+    }
+
+    /// Returns the address of a page of the site, as this browser reaches it.
+    pub(crate) fn whole_address(&self, path: &str) -> String {
+        format!("{}://{}{path}", if self.is_secure { "https" } else { "http" }, self.host)
     }
 
     /// Returns the place whose attempts are limited together: an address, or the network of one site for

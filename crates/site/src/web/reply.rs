@@ -1,5 +1,6 @@
 //! Replies to requests, and refusals.
 
+use super::addresses::Mount;
 use crate::error::SiteError;
 use crate::files::secrets;
 use axum::body::Body;
@@ -17,6 +18,9 @@ pub(super) const COOKIE: &str = "session";
 /// The name of the cookie of a browser in which a person has signed in before.
 pub(super) const BROWSER: &str = "browser";
 
+/// The name of the cookie of a sign-in elsewhere that was begun.
+pub(crate) const SIGN_IN: &str = "sign-in";
+
 /// How long a browser is known, in seconds: a term.
 const BROWSER_SECONDS: i64 = 180 * 24 * 3600;
 
@@ -26,6 +30,8 @@ pub(crate) struct Reply {
     status: StatusCode,
     headers: Vec<(HeaderName, String)>,
     body: Vec<u8>,
+    /// What is sent in place of the body, while it is written.
+    stream: Option<Body>,
 }
 
 impl Reply {
@@ -40,7 +46,12 @@ impl Reply {
     /// Returns a file that a browser shows or uses.
     pub(crate) fn file(kind: &str, body: Vec<u8>) -> Reply {
         let headers = vec![(header::CONTENT_TYPE, kind.to_string())];
-        Reply { status: StatusCode::OK, headers, body }
+        Reply { status: StatusCode::OK, headers, body, stream: None }
+    }
+
+    /// Returns a file that is sent while it is written.
+    pub(super) fn stream(kind: &str, stream: Body) -> Reply {
+        Reply { stream: Some(stream), ..Reply::file(kind, Vec::new()) }
     }
 
     /// Returns a line of plain text, for a script.
@@ -57,7 +68,7 @@ impl Reply {
     /// Sends the browser to another page of the site.
     pub(crate) fn see(address: impl Into<String>) -> Reply {
         let headers = vec![(header::LOCATION, address.into())];
-        Reply { status: StatusCode::SEE_OTHER, headers, body: Vec::new() }
+        Reply { status: StatusCode::SEE_OTHER, headers, body: Vec::new(), stream: None }
     }
 
     /// Adds a header.
@@ -91,6 +102,26 @@ impl Reply {
         self.with(header::SET_COOKIE, cookie)
     }
 
+    /// Gives the addresses and cookies of this reply the names with which they are sent.
+    #[must_use]
+    pub(super) fn placed(mut self, mount: &Mount) -> Reply {
+        let mut is_page = false;
+        for (name, value) in &mut self.headers {
+            let name = &*name;
+            if name == header::SET_COOKIE {
+                *value = mount.set_cookie(value);
+            } else if name == header::LOCATION && value.starts_with('/') {
+                *value = mount.path(value);
+            } else if name == header::CONTENT_TYPE {
+                is_page |= value.starts_with("text/html");
+            }
+        }
+        if let Some(page) = std::str::from_utf8(&self.body).ok().filter(|_| is_page) {
+            self.body = mount.markup(page).into_bytes();
+        }
+        self
+    }
+
     /// Lets the browser send cookies of this reply over TLS only.
     #[must_use]
     pub(crate) fn secure(mut self) -> Reply {
@@ -103,7 +134,7 @@ impl Reply {
 
 impl IntoResponse for Reply {
     fn into_response(self) -> Response {
-        let mut response = Response::new(Body::from(self.body));
+        let mut response = Response::new(self.stream.unwrap_or_else(|| Body::from(self.body)));
         *response.status_mut() = self.status;
         for (name, value) in self.headers {
             if let Ok(value) = HeaderValue::from_str(&value) {

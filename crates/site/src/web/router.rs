@@ -1,12 +1,14 @@
 //! The router: from a list of routes, each with who may use it. The role, the origin and the token of a
 //! form are checked here, before a handler is called.
 
+use super::addresses::{Mount, mounted};
 use super::events::{self as stream, Feed, Flow, Followed, Follower};
 use super::fields::Fields;
 use super::layout;
 use super::proxy::{Proxy, Via};
-use super::reply::{BROWSER, COOKIE, Refusal, Reply};
+use super::reply::{BROWSER, COOKIE, Refusal, Reply, SIGN_IN};
 use super::upload::{Upload, foreign, not_received, receive_body};
+use crate::competition::Competition;
 use crate::files::{Database, secrets};
 use crate::people::role::{Access, Role};
 use crate::people::sessions::{self, Visitor};
@@ -22,6 +24,7 @@ use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, on};
 use botyard_connections::{Share, bearer, gzip, is_own_origin, last_event, read};
+use botyard_pages::pieces::with_moments;
 use maud::html;
 use std::sync::Arc;
 
@@ -36,6 +39,8 @@ const AROUND: u64 = 2 << 20;
 pub(crate) struct Asked<'a> {
     /// The site.
     pub site: &'a Arc<Site>,
+    /// The competition that the page is about.
+    pub competition: Arc<Competition>,
     /// Who asks. `None`: a stranger.
     pub visitor: Option<&'a Visitor>,
     /// The path of the address.
@@ -50,8 +55,14 @@ pub(crate) struct Asked<'a> {
     pub last_event: &'a str,
     /// The mark of a browser in which a person has signed in before.
     pub browser: &'a str,
+    /// The state of a sign-in elsewhere that was begun in this browser.
+    pub sign_in: &'a str,
     /// What is known of the connection.
     pub via: &'a Via,
+    /// Where the class is served.
+    pub mount: &'a Mount,
+    /// The name of the course.
+    course: String,
 }
 
 impl Asked<'_> {
@@ -87,9 +98,19 @@ impl Asked<'_> {
         &self.site.class.database
     }
 
+    /// Returns the competition that the page is about.
+    pub(crate) fn competition(&self) -> &Arc<Competition> {
+        &self.competition
+    }
+
     /// Returns the name of the course.
     pub(crate) fn course(&self) -> &str {
-        &self.site.class.course
+        &self.course
+    }
+
+    /// Returns the path of a page as it is sent, for what is no attribute of a page.
+    pub(crate) fn at(&self, path: &str) -> String {
+        self.mount.path(path)
     }
 
     /// Returns the token for forms; empty for a stranger.
@@ -205,8 +226,20 @@ pub(crate) const fn program_upload(
     Route { path, access, kind: Kind::ProgramUpload(most, handler) }
 }
 
-/// Returns the router of these routes.
+/// Returns the router of these routes, of a class that has the whole host.
+#[cfg(test)]
 pub(crate) fn router(site: &Arc<Site>, routes: Vec<Route>, proxy: Option<Proxy>) -> Router {
+    router_at(site, routes, proxy, "")
+}
+
+/// Returns the router of these routes, at a path without a slash at its end.
+pub(super) fn router_at(
+    site: &Arc<Site>,
+    routes: Vec<Route>,
+    proxy: Option<Proxy>,
+    base: &str,
+) -> Router {
+    let mount = Mount::new(base, &site.class.token);
     let proxy = Arc::new(proxy);
     let mut router = Router::new();
     for route in routes {
@@ -225,10 +258,11 @@ pub(crate) fn router(site: &Arc<Site>, routes: Vec<Route>, proxy: Option<Proxy>)
         router = router.route(route.path, on(method, handler).layer(limit));
     }
     let site = Arc::clone(site);
-    router.fallback(move |request: Request| {
+    let router = router.fallback(move |request: Request| {
         let via = Via::of(&request, proxy.as_ref().as_ref());
         not_found(Arc::clone(&site), request, via)
-    })
+    });
+    mounted(router, mount)
 }
 
 /// What of a request is kept while its body is read.
@@ -239,7 +273,9 @@ struct Received {
     query: Fields,
     last_event: String,
     browser: String,
+    sign_in: String,
     via: Via,
+    mount: Mount,
     reads_gzip: bool,
     /// The share of the requests of a person.
     _share: Option<[Share<i64>; 2]>,
@@ -247,6 +283,7 @@ struct Received {
 
 async fn answer(site: Arc<Site>, route: Route, request: Request, via: Via) -> Response {
     let (mut parts, body) = request.into_parts();
+    let mount = parts.extensions.get::<Mount>().cloned().unwrap_or_default();
     let mut named = Fields::default();
     if let Ok(found) = RawPathParams::from_request_parts(&mut parts, &()).await {
         found.iter().for_each(|(name, value)| named.add(name.to_string(), value.to_string()));
@@ -254,37 +291,41 @@ async fn answer(site: Arc<Site>, route: Route, request: Request, via: Via) -> Re
     let is_program = route.kind.is_for_programs();
     let visitor = match is_program {
         true => owner(&site, &parts.headers).await,
-        false => visitor(&site, &parts.headers, &via).await,
+        false => visitor(&site, &parts.headers, (&via, &mount)).await,
     };
     let visitor = match visitor {
         Ok(visitor) => visitor,
         Err(refusal) if is_program => return refused_program(&refusal),
-        Err(refusal) => return refused(&site, None, parts.uri.path(), &refusal),
+        Err(refusal) => return refused(&site, None, (parts.uri.path(), &mount), &refusal),
     };
     let person = visitor.as_ref().map(|visitor| visitor.person.id);
     let share = match person {
         Some(person) => match site.people.shares.person(person).await.map_err(Refusal::from) {
             Ok(share) => Some(share),
             Err(refusal) if is_program => return refused_program(&refusal),
-            Err(refusal) => return refused(&site, None, parts.uri.path(), &refusal),
+            Err(refusal) => return refused(&site, None, (parts.uri.path(), &mount), &refusal),
         },
         None => None,
     };
     let received = Received {
         visitor,
         reads_gzip: gzip::is_accepted(&parts.headers),
-        browser: cookie(&parts.headers, BROWSER).unwrap_or_default(),
+        browser: cookie(&parts.headers, &mount.cookie(BROWSER)).unwrap_or_default(),
+        sign_in: cookie(&parts.headers, &mount.cookie(SIGN_IN)).unwrap_or_default(),
         _share: share,
         path: parts.uri.path().to_string(),
         parts: named,
         query: Fields::parse(parts.uri.query().unwrap_or_default().as_bytes()),
         last_event: last_event(&parts.headers).unwrap_or_default().to_string(),
         via,
+        mount,
     };
     let role = received.visitor.as_ref().map(|visitor| visitor.person.role);
     let refuse = |received: &Received, refusal: &Refusal| match is_program {
         true => refused_program(refusal),
-        false => refused(&site, received.visitor.as_ref(), &received.path, refusal),
+        false => {
+            refused(&site, received.visitor.as_ref(), (&received.path, &received.mount), refusal)
+        }
     };
     if let Some(refusal) = denied(route, role) {
         return refuse(&received, &refusal);
@@ -323,16 +364,25 @@ async fn handle(site: Arc<Site>, route: Route, received: Received, sent: Sent) -
     let share = match share.map_err(Refusal::from) {
         Ok(share) => share,
         Err(refusal) if route.kind.is_for_programs() => return refused_program(&refusal),
-        Err(refusal) => return refused(&site, None, &received.path, &refusal),
+        Err(refusal) => return refused(&site, None, (&received.path, &received.mount), &refusal),
     };
     let work = tokio::task::spawn_blocking(move || {
         let _shares = (share, received._share);
-        let Received { visitor, path, parts, query, last_event, browser, via, reads_gzip, .. } =
+        let Received { visitor, path, parts, query, last_event, via, mount, reads_gzip, .. } =
             received;
+        let (browser, sign_in) = (received.browser, received.sign_in);
         let follower = || Follower { visitor: visitor.clone(), via: via.clone(), reads_gzip };
         let visitor = visitor.as_ref();
+        let competition = match mount.slug() {
+            Some(slug) => site.competitions.named(slug),
+            None => Some(site.competition()),
+        };
+        let Some(competition) = competition else {
+            return refused(&site, visitor, (&path, &mount), &Refusal::NotFound);
+        };
         let mut asked = Asked {
             site: &site,
+            competition,
             visitor,
             path: &path,
             parts,
@@ -340,9 +390,12 @@ async fn handle(site: Arc<Site>, route: Route, received: Received, sent: Sent) -
             form: Fields::default(),
             last_event: &last_event,
             browser: &browser,
+            sign_in: &sign_in,
             via: &via,
+            mount: &mount,
+            course: site.class.course(),
         };
-        let result = match (route.kind, sent) {
+        let result = with_moments(site.class.zone.writer(), || match (route.kind, sent) {
             (Kind::Upload(_, handler) | Kind::ProgramUpload(_, handler), Sent::Upload(upload)) => {
                 handler(&asked, upload).map(Answer::Reply)
             }
@@ -362,13 +415,15 @@ async fn handle(site: Arc<Site>, route: Route, received: Received, sent: Sent) -
             (Kind::Post(_) | Kind::Upload(..) | Kind::ProgramUpload(..), _) => {
                 Err(Refusal::NotFound)
             }
-        };
+        });
         match result {
-            Ok(Answer::Reply(reply)) if via.is_secure => reply.secure().into_response(),
-            Ok(Answer::Reply(reply)) => reply.into_response(),
-            Ok(Answer::Follow(what)) => stream::answer(&site, follower(), what),
+            Ok(Answer::Reply(reply)) if via.is_secure => {
+                reply.placed(&mount).secure().into_response()
+            }
+            Ok(Answer::Reply(reply)) => reply.placed(&mount).into_response(),
+            Ok(Answer::Follow(what)) => stream::answer(&site, follower(), &mount, what),
             Err(refusal) if route.kind.is_for_programs() => refused_program(&refusal),
-            Err(refusal) => refused(&site, visitor, &path, &refusal),
+            Err(refusal) => refused(&site, visitor, (&path, &mount), &refusal),
         }
     });
     match work.await {
@@ -408,9 +463,11 @@ fn cookie(headers: &HeaderMap, called: &str) -> Option<String> {
 async fn visitor(
     site: &Arc<Site>,
     headers: &HeaderMap,
-    via: &Via,
+    (via, mount): (&Via, &Mount),
 ) -> Result<Option<Visitor>, Refusal> {
-    let Some(token) = cookie(headers, COOKIE) else { return Ok(None) };
+    // Sessions that began before an update have a cookie without the part of the class.
+    let token = cookie(headers, &mount.cookie(COOKIE)).or_else(|| cookie(headers, COOKIE));
+    let Some(token) = token else { return Ok(None) };
     let (site, account) = (Arc::clone(site), via.account.clone());
     let found = tokio::task::spawn_blocking(move || {
         site.class
@@ -527,13 +584,22 @@ fn refused_program(refusal: &Refusal) -> Response {
 }
 
 /// Returns the page of a refusal. Strangers are sent to the page on which they sign in.
-fn refused(site: &Arc<Site>, visitor: Option<&Visitor>, path: &str, refusal: &Refusal) -> Response {
+fn refused(
+    site: &Arc<Site>,
+    visitor: Option<&Visitor>,
+    (path, mount): (&str, &Mount),
+    refusal: &Refusal,
+) -> Response {
     if matches!(refusal, Refusal::SignIn) {
-        return Reply::see("/login").into_response();
+        return Reply::see("/login").placed(mount).into_response();
     }
     let (status, title, text) = refusal.described();
     let asked = Asked {
         site,
+        competition: mount
+            .slug()
+            .and_then(|slug| site.competitions.named(slug))
+            .unwrap_or_else(|| site.competition()),
         visitor,
         path,
         parts: Fields::default(),
@@ -541,16 +607,20 @@ fn refused(site: &Arc<Site>, visitor: Option<&Visitor>, path: &str, refusal: &Re
         form: Fields::default(),
         last_event: "",
         browser: "",
+        sign_in: "",
         via: &Via::default(),
+        mount,
+        course: site.class.course(),
     };
     let main = html! {
         (layout::notice(text))
         p { a href="/" { "To the first page" } }
     };
-    layout::page(&asked, title, &main).status(status).into_response()
+    layout::page(&asked, title, &main).status(status).placed(mount).into_response()
 }
 
 async fn not_found(site: Arc<Site>, request: Request, via: Via) -> Response {
-    let visitor = visitor(&site, request.headers(), &via).await.unwrap_or_default();
-    refused(&site, visitor.as_ref(), request.uri().path(), &Refusal::NotFound)
+    let mount = request.extensions().get::<Mount>().cloned().unwrap_or_default();
+    let visitor = visitor(&site, request.headers(), (&via, &mount)).await.unwrap_or_default();
+    refused(&site, visitor.as_ref(), (request.uri().path(), &mount), &Refusal::NotFound)
 }

@@ -1,9 +1,11 @@
 """Serves the git repositories below a directory over HTTPS on the loopback, by `git http-backend`.
 
 usage: git_server.py DIRECTORY CERTIFICATE KEY
-prints its port. What is below /away/ is redirected to the same path without it.
+prints its port. What is below /away/ is redirected to the same path without it. What is below /private/ is that for
+the user `red` with the password `s3cret`.
 """
 
+import base64
 import http.server
 import os
 import ssl
@@ -24,6 +26,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.end_headers()
             return
         path, _, query = self.path.partition("?")
+        if path.startswith("/private/"):
+            expected = "Basic " + base64.b64encode(b"red:s3cret").decode()
+            if self.headers.get("authorization") != expected:
+                self.send_response(401)
+                self.send_header("www-authenticate", "Basic realm=\"git\"")
+                self.send_header("content-length", "0")
+                self.end_headers()
+                return
+            path = path.removeprefix("/private")
         body = self.rfile.read(int(self.headers.get("content-length") or 0))
         variables = {
             "PATH": os.environ["PATH"],

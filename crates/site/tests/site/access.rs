@@ -35,6 +35,8 @@ fn furnished() -> (Class, Visitor, BTreeMap<&'static str, String>) {
         .next()
         .unwrap_or_default()
         .to_string();
+    admin.post("/announcements", &[("title", "Room"), ("text", "It is **another** one.")]);
+    class.signed_in("1").post("/questions", &[("text", "Why?")]);
     // A person whom no test signs in.
     let roster = admin.get("/roster").text;
     let row = roster.split("<tr").find(|row| row.contains(">Dee<")).expect("a row");
@@ -46,6 +48,12 @@ fn furnished() -> (Class, Visitor, BTreeMap<&'static str, String>) {
         ("{game}", GAMES[0].into()),
         ("{copy}", copy),
         ("{rejudge}", rejudge),
+        ("{points}", "1".into()),
+        ("{announcement}", "1".into()),
+        ("{question}", "1".into()),
+        ("{mail}", "1".into()),
+        ("{event}", "1".into()),
+        ("{slug}", "event".into()),
         // None, because the tokens of the tests have to last.
         ("{token}", "999".into()),
     ];
@@ -199,7 +207,7 @@ fn every_page_forbids_scripts_in_it_and_has_none() {
 }
 
 /// The columns with what people, repositories and hosts write. A sign-in needs the others.
-const WRITTEN: [(&str, &str); 19] = [
+const WRITTEN: [(&str, &str); 23] = [
     ("teams", "name"),
     ("teams", "alias"),
     ("people", "name"),
@@ -218,6 +226,10 @@ const WRITTEN: [(&str, &str); 19] = [
     ("deadlines", "reason"),
     ("freezes", "reason"),
     ("steps", "reason"),
+    ("undone_steps", "reason"),
+    ("undone_steps", "taken_reason"),
+    ("course", "name"),
+    ("competitions", "title"),
     ("git_hosts", "reason"),
 ];
 

@@ -2,7 +2,7 @@
 
 use botyard_runner::{BuiltIn, Programs};
 use botyard_sandbox::Launcher;
-use botyard_site::{Options, Proxy, Server};
+use botyard_site::{Options, Proxy, ServedClass, Server};
 pub use botyard_testkit::http::{Reply, Visitor};
 use rusqlite::Connection;
 use std::collections::BTreeMap;
@@ -38,7 +38,7 @@ impl Class {
     pub fn joined() -> (Class, Visitor) {
         let class = Class::new();
         let mut admin = class.admin();
-        let imported = admin.upload("/roster", "roster.csv", ROSTER.as_bytes());
+        let imported = admin.import_roster(ROSTER);
         assert!(imported.text.contains("6 added"), "{}", imported.text);
         for code in codes(&admin.get("/roster/codes").text) {
             let mut person = class.visitor();
@@ -109,12 +109,13 @@ pub fn serve(directory: PathBuf, admin_link: bool, proxy: Option<Proxy>) -> Serv
         fs::write(event, uncontained).expect("it is ours");
     }
     Server::start(Options {
-        directory,
+        classes: vec![ServedClass::alone(directory)],
         listen: ([127, 0, 0, 1], 0).into(),
         proxy,
         programs: programs(),
         admin_link,
         demo: false,
+        new_event: false,
         outside: None,
     })
     .expect("a server")

@@ -18,7 +18,7 @@ pub fn class_with_games() -> (Class, Visitor) {
     let (class, mut admin) = Class::joined();
     // A student who takes part in none of them.
     let dee = "student_id,name,email,group,team,role\n4,Dee,dee@x.org,b,,\n";
-    admin.upload("/roster", "roster.csv", dee.as_bytes());
+    admin.import_roster(dee);
     let code = codes(&admin.get("/roster/codes").text).pop().expect("a code");
     let joined = class.visitor().post("/join", &[("code", &code), ("password", PASSWORD)]);
     assert_eq!(joined.status, 303, "{}", joined.text);
@@ -49,7 +49,7 @@ fn write(database: &Connection) {
     database
         .execute_batch(
             "UPDATE submissions SET state = 'accepted', reason = '', event = 1, bundle = '{}'; \
-             UPDATE teams SET active = (SELECT id FROM submissions WHERE team = teams.id); \
+             INSERT OR REPLACE INTO active SELECT team, 1, MAX(id) FROM submissions GROUP BY team; \
              INSERT INTO events(text, draws, commitment, began_at, kind, of) \
              SELECT text, draws, commitment, 0, 'final', 1 FROM events WHERE id = 1; \
              INSERT INTO events(text, draws, commitment, began_at, kind, of) \

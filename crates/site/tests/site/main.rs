@@ -2,9 +2,15 @@
 
 mod access;
 mod backups;
+mod boards;
 mod client;
+mod elsewhere;
+mod events;
 mod games;
 mod joining;
+mod mailing;
+mod office;
+mod people;
 mod programs;
 mod proxies;
 mod streams;

@@ -70,7 +70,7 @@ fn a_token_has_no_more_rights_than_its_owner_has_now() {
     let mut program = program(&class, &token);
     assert_eq!(program.send_file("/api/submissions", b"x").status, 400);
     let roster = ROSTER.replace("1,Anna <b>,anna@x.org,a,red,", "1,Anna <b>,anna@x.org,a,,guest");
-    let reply = admin.upload("/roster", "roster.csv", roster.as_bytes());
+    let reply = admin.import_roster(&roster);
     assert_eq!(reply.status, 200, "{}", reply.text);
     assert_eq!(program.send_file("/api/submissions", b"x").status, 403);
     for _ in 0..10 {

@@ -88,7 +88,7 @@ fn what_a_person_follows_ends_when_the_session_does_or_the_role_changes() {
     };
     let mut of_ben = follow(&ben);
     let moved = "student_id,name,email,group,team,role\n2,Ben,ben@x.org,a,blue,\n";
-    assert_eq!(admin.upload("/roster", "roster.csv", moved.as_bytes()).status, 200);
+    assert_eq!(admin.import_roster(moved).status, 200);
     ends(&mut of_ben);
 }
 

@@ -166,5 +166,5 @@ fn files_in_a_short_time_and_in_a_day_are_limited() {
     let longer = [("team", "1"), ("until", "2120-01-01T00:00"), ("reason", "ill")];
     assert_eq!(admin.post("/deadline/extensions", &longer).status, 303);
     assert_eq!(submit(&mut ben, &bot("3")).0, 303);
-    assert!(admin.get("/audit").text.contains("extended a deadline"));
+    assert!(admin.get("/audit").text.contains("changed the deadline"));
 }

@@ -3,7 +3,7 @@
 //! started.
 
 use super::{Setup, line_in};
-use crate::conditions::{adjudication, containment, running, time};
+use crate::conditions::{adjudication, containment, running, time, times_of_bots};
 use botyard_engine::registry;
 use botyard_league::schedule::{Draws, FormatError, TournamentSchedule};
 use botyard_league::tournament_file::{Gate, Problems, TournamentFile};
@@ -45,8 +45,17 @@ pub(super) fn look_at(
     if let Err(error) = file.format.value.check(file.bots.len(), seats.len()) {
         problems.add(file.format.line, error);
     }
-    if let Err(error) = SeatClock::new(&time(&file).control()) {
+    let (control, own_times) = (time(&file).control(), times_of_bots(&file));
+    if let Err(error) = SeatClock::new(&control) {
         problems.add(file.time.line, error);
+    }
+    for entry in &file.bots {
+        let own = own_times.get(entry.called()).copied();
+        if let Err(error) =
+            own.map_or(Ok(()), |own| SeatClock::new(&control.of_bot(Some(own))).map(drop))
+        {
+            problems.add(entry.line, error);
+        }
     }
     let adjudicator = adjudicator(&adjudication(&file), programs, &*table)
         .map_err(|error| add_error(problems, &text, file.adjudication.line, error));
@@ -123,7 +132,7 @@ fn bots_of(
     programs: &Programs,
     problems: &mut Problems<Message>,
 ) -> (Vec<BotCommand>, Vec<Option<String>>) {
-    let game = &file.game.value;
+    let (game, times) = (&file.game.value, times_of_bots(file));
     let mut bots = Vec::new();
     let mut unusable = Vec::new();
     for entry in &file.bots {
@@ -135,7 +144,8 @@ fn bots_of(
         match spec::command(&entry.command, game, programs, &directory) {
             Ok(command) => {
                 let name = entry.name.clone().unwrap_or_else(|| command.name.clone());
-                let mut command = BotCommand { name, ..command };
+                let time = times.get(entry.called()).copied();
+                let mut command = BotCommand { name, time, ..command };
                 if entry.directory.is_some() && command.source == Source::CommandLine {
                     command.source = Source::Directory;
                 }

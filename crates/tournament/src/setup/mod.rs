@@ -5,7 +5,7 @@ mod look;
 
 use self::look::look_at;
 use crate::bot_copies::{bundle_of, stage};
-use crate::conditions::{adjudication, containment, limits, running, time};
+use crate::conditions::{adjudication, containment, limits, running, time, times_of_bots};
 use crate::game_copy::load_kept;
 use crate::stored_tournament::file_of;
 use botyard_engine::Scores;
@@ -18,6 +18,7 @@ use botyard_runner::settings::{CONCURRENCY, EGDB, Named};
 use botyard_runner::{
     Candidate, Config, ContainmentConfig, DEFAULT_MOVE_MS, Error, Games, GivenSeed, MOST_GAMES,
     Message, Plan, Programs, Replays, RunConfig, StartConfig, message, secret_draws, tables,
+    tables_within,
 };
 use std::path::{Path, PathBuf};
 
@@ -107,9 +108,13 @@ impl Setup {
             Ok(bundle_of(bot)?.command(name, copies, programs))
         };
         let bots = definition.entrants.iter().zip(&kept.bots);
-        let bots = bots.map(|(entrant, bot)| command(&entrant.name, bot));
+        let times = times_of_bots(&file);
+        let bots = bots.map(|(entrant, bot)| {
+            let time = times.get(&bot.entry).copied();
+            Ok(BotCommand { time, ..command(&entrant.name, bot)? })
+        });
         let gate_bots = kept.gate.iter().map(|bot| command(&bot.entry, bot));
-        let bots = bots.collect::<Result<Vec<_>, _>>()?;
+        let bots = bots.collect::<Result<Vec<_>, Error>>()?;
         Ok(Setup {
             name: name.to_string(),
             unusable: vec![None; bots.len()],
@@ -228,9 +233,9 @@ impl Setup {
         Setup::with_game((name, stem), text, base, draws, None, programs)
     }
 
-    /// The same with the game of a directory in place of the one that the file names: with its copy. `game` is
-    /// how the file would name it, from which a seed in the file draws, and that directory. The file has this name
-    /// in messages, and this stem.
+    /// The same with another game in place of the one that the file names: with its copy. `game` is how the file
+    /// would name it, from which a seed in the file draws, and the copy's directory or its name in the registry. The
+    /// file has this name in messages, and this stem.
     ///
     /// # Errors
     ///
@@ -240,13 +245,13 @@ impl Setup {
         text: String,
         base: PathBuf,
         draws: Option<Draws>,
-        game: Option<(&str, &Path)>,
+        game: Option<(&str, &str)>,
         programs: &Programs,
     ) -> Result<Setup, Error> {
         let mut file = TournamentFile::read(name, stem, &text).map_err(Error::usage)?;
         let named = game.map_or_else(|| file.game.value.clone(), |(named, _)| named.to_string());
-        if let Some((_, directory)) = game {
-            file.game.value = directory.to_string_lossy().into_owned();
+        if let Some((_, copy)) = game {
+            file.game.value = copy.to_string();
         }
         let mut problems: Problems<Message> = Problems::new(name);
         resolve_rule_files(&mut file, &base);
@@ -349,7 +354,8 @@ impl Setup {
     ) -> Result<Plan, Error> {
         let config = self.config(games, replays, concurrency);
         let start = &config.start;
-        let (tables, changes) = tables(&config.game, start.rules.as_deref(), &start.changes, None)?;
+        let (game, preset) = ((config.game.as_str(), &config.containment), start.rules.as_deref());
+        let (tables, changes) = tables_within(game, preset, &start.changes, None)?;
         let plan = Plan::with_bots(&config, programs, tables, &changes, bots)
             .map_err(|error| self.placed(error, concurrency.is_some()))?;
         let named = |warning: Message| warning.naming(key(concurrency.is_some()));

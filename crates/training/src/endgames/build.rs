@@ -1,13 +1,11 @@
 //! An unfinished file of endgame tables: `FILE.part`, to which the classes are appended one by one,
 //! so that a stopped build can be resumed. When complete, it becomes `FILE`.
 
-use botyard_bots::draughts::endgames::format::{checksum, decode_beginning, header, read_header};
+use botyard_bots::draughts::endgames::format::{Header, class_bytes, decode, decode_beginning};
 use botyard_engine::draughts::endgame::{Endgames, Material};
-use flate2::Compression;
-use flate2::read::DeflateEncoder;
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// The reason why a file cannot be built.
@@ -25,6 +23,7 @@ pub struct BuildError {
 /// A build in progress.
 #[derive(Debug)]
 pub struct Build {
+    header: Header,
     file: File,
     part: PathBuf,
     path: PathBuf,
@@ -32,12 +31,18 @@ pub struct Build {
 
 impl Build {
     /// Begins a file, or resumes a stopped build and returns the classes that are done. The rest of
-    /// a build with other `pieces` is discarded. Makes directories as needed.
+    /// a build with other `pieces` is discarded. If the file is there in an earlier form, those of its
+    /// classes that are not done are written in today's, until `is_stopped`. A stopped build in an earlier
+    /// form is always written whole, because its file is overwritten. Makes directories as needed.
     ///
     /// # Errors
     ///
     /// If an operation on the file fails.
-    pub fn begin(path: &Path, pieces: u8) -> Result<(Build, Endgames), BuildError> {
+    pub fn begin(
+        path: &Path,
+        pieces: u8,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<(Build, Endgames), BuildError> {
         let error = |what, path: &Path| {
             let path = path.to_path_buf();
             move |source| BuildError { what, path, source }
@@ -52,21 +57,35 @@ impl Build {
         options.create(true).truncate(false).write(true);
         let mut file = options.open(&part).map_err(error("write", &part))?;
         let bytes = fs::read(&part).map_err(error("read", &part))?;
-        let begun = read_header(&bytes)
-            .ok()
-            .filter(|&begun| begun == pieces)
-            .and_then(|_| decode_beginning(&bytes).ok());
-        let (endgames, kept) = match begun {
-            Some((endgames, length, _)) => (endgames, length),
-            None => (Endgames::default(), 0),
+        let header = Header::new(pieces);
+        let begun = Header::read(&bytes).ok().filter(|begun| begun.pieces == pieces);
+        let begun = begun.and_then(|begun| Some((begun, decode_beginning(&bytes).ok()?)));
+        let (mut endgames, kept, left) = match begun {
+            Some((begun, (endgames, length, _))) if begun == header => (endgames, length, None),
+            Some((_, (left, ..))) => (Endgames::default(), 0, Some(left)),
+            None => (Endgames::default(), 0, None),
         };
+        drop(bytes);
         let trim = |file: &mut File| {
             file.set_len(kept as u64)?;
             io::Seek::seek(file, io::SeekFrom::End(0))?;
-            if kept == 0 { file.write_all(&header(pieces)) } else { Ok(()) }
+            if kept == 0 { file.write_all(&header.bytes()) } else { Ok(()) }
         };
         trim(&mut file).map_err(error("write", &part))?;
-        Ok((Build { file, part, path: path.to_path_buf() }, endgames))
+        let mut build = Build { header, file, part, path: path.to_path_buf() };
+        let all = Material::up_to(pieces);
+        let missing = all.get(endgames.classes().len()..).unwrap_or_default();
+        let whole = (!missing.is_empty()).then(|| earlier_form(path, header)).flatten();
+        let is_whole = whole.is_some();
+        let Some(earlier) = whole.or(left) else { return Ok((build, endgames)) };
+        for &class in missing {
+            let values = earlier.values(class).filter(|_| !(is_whole && is_stopped()));
+            let Some(values) = values else { break };
+            build.add(class, values)?;
+            let inserted = endgames.insert(class, values.to_vec());
+            inserted.map_err(|bad| build.error("convert", io::Error::other(bad.to_string())))?;
+        }
+        Ok((build, endgames))
     }
 
     /// Adds a class: the next one in the order of [`Material::up_to`].
@@ -75,7 +94,7 @@ impl Build {
     ///
     /// If an operation on the file fails.
     pub fn add(&mut self, material: Material, values: &[u8]) -> Result<(), BuildError> {
-        let written = self.file.write_all(&block(material, values));
+        let written = self.file.write_all(&class_bytes(self.header, material, values));
         written.map_err(|source| self.error("write", source))
     }
 
@@ -101,18 +120,12 @@ impl Build {
     }
 }
 
-/// Returns the bytes of a class with this table.
-fn block(material: Material, values: &[u8]) -> Vec<u8> {
-    let mut packed = Vec::new();
-    DeflateEncoder::new(values, Compression::best())
-        .read_to_end(&mut packed)
-        .expect("reading from memory does not fail");
-    let length = u32::try_from(packed.len()).expect("a class has fewer than 2^28 positions");
-    let mut block = [material.men(), material.kings()].concat();
-    block.extend(Endgames::positions(material).to_le_bytes());
-    block.extend(length.to_le_bytes());
-    block.extend(checksum(&packed));
-    block.extend(checksum(&block));
-    block.extend(packed);
-    block
+/// Returns the tables of a whole file with as many pieces, if it has an earlier form.
+fn earlier_form(path: &Path, header: Header) -> Option<Endgames> {
+    let bytes = fs::read(path).ok()?;
+    let found = Header::read(&bytes).ok()?;
+    if found == header || found.pieces != header.pieces {
+        return None;
+    }
+    decode(&bytes).ok()
 }

@@ -57,7 +57,7 @@ pub fn build(
     is_stopped: &(dyn Fn() -> bool + Sync),
     mut observe: impl FnMut(BuildStep<'_>),
 ) -> Result<Built, BuildError> {
-    let (mut build, mut endgames) = Build::begin(path, pieces)?;
+    let (mut build, mut endgames) = Build::begin(path, pieces, is_stopped)?;
     observe(BuildStep::Begun {
         part: build.part(),
         classes_done: endgames.classes().len(),

@@ -47,8 +47,11 @@ pub const ACTION: &str = "data-action";
 /// The attribute with the name of such an element for people.
 pub const LABEL: &str = "data-label";
 
+/// The attribute with the name of a place, on which bots draw.
+const PLACE: &str = "data-place";
+
 /// The attributes and their values.
-const ATTRIBUTES: [(&str, Kind); 36] = [
+const ATTRIBUTES: [(&str, Kind); 37] = [
     ("x", Kind::Numbers),
     ("y", Kind::Numbers),
     ("x1", Kind::Numbers),
@@ -85,6 +88,7 @@ const ATTRIBUTES: [(&str, Kind); 36] = [
     ("dominant-baseline", Kind::Word(&BASELINES)),
     (ACTION, Kind::Action),
     (LABEL, Kind::Label),
+    (PLACE, Kind::Label),
 ];
 
 const BASELINES: [&str; 9] = [

@@ -82,6 +82,7 @@ const DOCUMENTS: &[(&str, &str, &[&str])] = &[
         &["the attribute base of <rect>"],
     ),
     ("<rect data-action='{\"a\":\"&lt;/script>\\\"\"}'/>", "", &[]),
+    ("<g data-place='c3'/>", "<g data-place=\"c3\"/>", &[]),
     (
         "<rect data-action='pass' data-label='&lt;b>'/>",
         "<rect data-label=\"&lt;b&gt;\"/>",

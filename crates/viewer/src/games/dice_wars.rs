@@ -27,6 +27,10 @@ const WIDTH: f64 = 700.0;
 const MAP_HEIGHT: f64 = 560.0;
 /// The largest side of a hexagon.
 const LARGEST_SIDE: f64 = 26.0;
+/// How far below the middle of an area its dice are written.
+const DICE: f64 = 2.0;
+/// How far below it its label is: clear of the dice.
+const LABEL: f64 = 15.5;
 /// The height of a line of the panel.
 const LINE: f64 = 24.0;
 /// The height of the strip with the rolls.
@@ -45,7 +49,12 @@ pub(super) const STYLE: &str = "\
 .botyard .player-5{fill:var(--player-5)}.botyard .player-6{fill:var(--player-6)}\
 .botyard .player-7{fill:var(--player-7)}.botyard .player-8{fill:var(--player-8)}\
 .botyard text.dice{fill:var(--on-player);font-size:19px;font-weight:700;text-anchor:middle}\
-.botyard text.label{fill:var(--on-player);font-size:10.5px;text-anchor:middle}\
+.botyard text.label{fill:var(--on-player);font-size:10.5px;text-anchor:middle;paint-order:stroke;stroke-width:3;\
+stroke-linejoin:round}\
+.botyard text.player-1{stroke:var(--player-1)}.botyard text.player-2{stroke:var(--player-2)}\
+.botyard text.player-3{stroke:var(--player-3)}.botyard text.player-4{stroke:var(--player-4)}\
+.botyard text.player-5{stroke:var(--player-5)}.botyard text.player-6{stroke:var(--player-6)}\
+.botyard text.player-7{stroke:var(--player-7)}.botyard text.player-8{stroke:var(--player-8)}\
 .botyard text.more{fill:var(--on-player);font-size:11.5px;font-weight:700}\
 .botyard .path{fill:none;stroke:var(--ink);stroke-width:3.5;stroke-linecap:round;opacity:.75}\
 .botyard .head{fill:var(--ink)}\
@@ -257,9 +266,10 @@ pub(super) fn begin(occasion: &Occasion) -> Result<Begun, serde_json::Error> {
     for area in map.all() {
         let (x, y) = shapes[area.index()].middle;
         let text = |id: String, class: &str| Element::changing("text", id, Look::shown(class));
-        elements.push(text(format!("dice-{area}"), "dice").at(x, y + 4.0));
-        elements.push(text(format!("label-{area}"), "label").at(x, y + 15.5));
-        elements.push(text(format!("more-{area}"), "more").at(x + 8.0, y - 3.0));
+        // The label is drawn first: where borders are near, it has an edge in the colour of its area.
+        elements.push(text(format!("label-{area}"), "label").at(x, y + LABEL));
+        elements.push(text(format!("dice-{area}"), "dice").at(x, y + DICE));
+        elements.push(text(format!("more-{area}"), "more").at(x + 8.0, y + DICE - 7.0));
     }
     elements.extend(rolls(height + 8.0));
     let top = height + ROLLS + 12.0;
@@ -423,6 +433,7 @@ impl Drawing for DiceWars {
             let player = Seat::new(owner);
             scene.class(format_args!("area-{area}"), format!("area player-{}", owner + 1));
             scene.text(format_args!("dice-{area}"), dice);
+            scene.class(format_args!("label-{area}"), format!("label player-{}", owner + 1));
             scene.text(format_args!("label-{area}"), format_args!("{} {area}", letter(player)));
         }
         for seat in Seat::all(view.reserves.len().min(self.seats.len())) {

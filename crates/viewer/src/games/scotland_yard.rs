@@ -44,6 +44,8 @@ const NARROWEST: f64 = 480.0;
 const ENTRY: f64 = 37.0;
 /// The most entries that are drawn: the last ones.
 const MOST_ENTRIES: usize = 26;
+/// How far from the middle of a station two pawns stand on it, in radii of a pawn.
+const BESIDE: f64 = 0.9;
 /// The height of a line of the panel.
 const LINE: f64 = 24.0;
 
@@ -235,8 +237,13 @@ pub(super) fn begin(occasion: &Occasion) -> Result<Begun, serde_json::Error> {
     if places.cell.is_none() {
         elements.extend(lines(board, places));
     }
-    elements.push(Element::changing("polyline", "last-move", Look::hidden("path")));
-    elements.extend(board.stations().map(|number| station(board, places, number)));
+    let stations = board.stations().map(|number| station(board, places, number));
+    let path = Element::changing("polyline", "last-move", Look::hidden("path"));
+    // Cells fill the board, so a path under them would not be seen.
+    match places.cell {
+        Some(_) => elements.extend(stations.chain([path])),
+        None => elements.extend([path].into_iter().chain(stations)),
+    }
     let seen = Element::changing("circle", "last-seen", Look::hidden("seen"));
     elements.push(seen.length("r", radius + 3.0));
     for detective in Detective::all(detectives) {
@@ -367,6 +374,14 @@ impl Yard {
         self.places.middle(self.game.board(), station)
     }
 
+    /// The place of a pawn: the middle of its station, or on this side of it where Mr. X and the
+    /// detective who caught him are both.
+    fn beside(&self, station: Station, caught: Option<Station>, side: f64) -> (f64, f64) {
+        let (x, y) = self.middle(station);
+        let aside = if caught == Some(station) { BESIDE * side * self.places.pawn() } else { 0.0 };
+        (x + aside, y)
+    }
+
     /// Describes a step, and marks it if both of its ends are seen.
     fn step(&self, action: &Value, by: &str, scene: &mut Scene) {
         let ticket = action["ticket"].as_str().unwrap_or("?");
@@ -434,15 +449,19 @@ impl Drawing for Yard {
         if let Some(station) = shown {
             scene.place("last-seen", self.middle(station));
         }
+        let caught = view.mr_x.station.filter(|&station| {
+            view.detectives.iter().any(|detective| detective.station == Some(station))
+        });
         if let Some(station) = view.mr_x.station {
-            scene.place("mr-x", self.middle(station));
+            scene.place("mr-x", self.beside(station, caught, 1.0));
             let is_public =
                 view.log.last().is_some_and(|last| last.reveal) || view.over == Some(End::Caught);
             scene.class("mr-x", if is_public { "pawn mr-x" } else { "pawn mr-x unseen" });
         }
         for (detective, its) in Detective::all(view.detectives.len()).zip(&view.detectives) {
             if let Some(station) = its.station {
-                scene.place(format_args!("detective-{detective}"), self.middle(station));
+                let place = self.beside(station, caught, -1.0);
+                scene.place(format_args!("detective-{detective}"), place);
             }
             let mut text = counts(its.tickets);
             if its.station.is_none() {

@@ -9,13 +9,14 @@ use sha2::{Digest, Sha256};
 const SCRIPTS: &[(&str, &str)] = &[
     ("dom.js", include_str!("../../assets/dom.js")),
     ("record.js", include_str!("../../assets/record.js")),
+    ("values.js", include_str!("../../assets/values.js")),
+    ("marks.js", include_str!("../../assets/marks.js")),
     ("draughts.js", include_str!("../../assets/draughts.js")),
     ("routes.js", include_str!("../../assets/routes.js")),
     ("scotland_yard.js", include_str!("../../assets/scotland_yard.js")),
     ("dice_wars.js", include_str!("../../assets/dice_wars.js")),
     ("connect_four.js", include_str!("../../assets/connect_four.js")),
     ("liars_dice.js", include_str!("../../assets/liars_dice.js")),
-    ("values.js", include_str!("../../assets/values.js")),
     ("program_drawing.js", include_str!("../../assets/program_drawing.js")),
     ("any_game.js", include_str!("../../assets/any_game.js")),
     ("games.js", include_str!("../../assets/games.js")),
@@ -44,6 +45,8 @@ const PLAY_SCRIPTS: &[(&str, &str)] = &[
     ("choices.js", include_str!("../../assets/choices.js")),
     ("choice_list.js", include_str!("../../assets/choice_list.js")),
     ("estimates.js", include_str!("../../assets/estimates.js")),
+    ("levels.js", include_str!("../../assets/levels.js")),
+    ("review.js", include_str!("../../assets/review.js")),
     ("play.js", include_str!("../../assets/play.js")),
 ];
 
@@ -230,7 +233,7 @@ fn inert(json: &str) -> String {
     out
 }
 
-pub(super) fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 

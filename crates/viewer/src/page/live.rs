@@ -220,7 +220,7 @@ impl LiveGame {
                 }
             }
             _ => {
-                for key in ["info", "got", "us", "cpu", "bank", "excused"] {
+                for key in ["info", "marks", "got", "us", "cpu", "bank", "excused"] {
                     object.remove(key);
                 }
                 if object.contains_key("message") {

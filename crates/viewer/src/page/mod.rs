@@ -18,7 +18,7 @@ use crate::film::ViewError;
 use crate::perspective::{Perspective, Viewpoint, hides};
 use botyard_engine::registry::{SetupError, digest_of, plain_name};
 use botyard_engine::{Seat, Seed};
-use botyard_protocol::printable;
+use botyard_protocol::{Marks, printable};
 use botyard_replay::{
     Analysis, Event, ExportError, Header, Line, MakeTable, MoveTime, Playback, ReadError,
     ReplayReader, VerifyError, export, kept_stderr, registered_table,
@@ -44,6 +44,23 @@ pub struct Page {
     pub turns: u32,
     /// Whether the replay has no end: the game was interrupted, or is still being played.
     pub unfinished: bool,
+}
+
+impl Page {
+    /// Adds a link above the page, to the page of a site that led to it.
+    #[must_use]
+    pub fn with_way_back(mut self, address: &str, words: &str) -> Page {
+        let address = html::escaped(address).replace('"', "&quot;");
+        let link = format!(
+            "<nav class=\"back\" aria-label=\"Back\"><a href=\"{address}\">{}</a></nav>\n",
+            html::escaped(words)
+        );
+        // The link to skip to the moves stays the first one.
+        if let Some(header) = self.html.find("<header class=\"top\">") {
+            self.html.insert_str(header, &link);
+        }
+        self
+    }
 }
 
 /// What a page shows besides its replay.
@@ -292,6 +309,7 @@ fn about(header: &Header) -> Value {
             "seats": player.seats,
             "bot": player.bot,
             "options": player.options,
+            "time": player.time,
         })).collect::<Vec<Value>>(),
     })
 }
@@ -308,7 +326,7 @@ fn described(event: &Event, header: &Header) -> Option<Value> {
                 out["by"] = json!(by);
             }
             if let Some(info) = &event.info {
-                out["info"] = parsed(info);
+                add_info(&mut out, parsed(info));
             }
             add_time(&mut out, *time);
             out
@@ -345,6 +363,17 @@ fn described(event: &Event, header: &Header) -> Option<Value> {
         object.retain(|_, value| !value.is_null());
     }
     Some(out)
+}
+
+/// Adds what a bot said, with its marks on the board apart and read.
+fn add_info(out: &mut Value, mut info: Value) {
+    if let Some(draw) = info.as_object_mut().and_then(|info| info.remove("draw")) {
+        let Marks { shown, notes } = Marks::read(&draw);
+        out["marks"] = json!({ "shown": shown, "notes": notes });
+    }
+    if info.as_object().is_none_or(|info| !info.is_empty()) || out["marks"].is_null() {
+        out["info"] = info;
+    }
 }
 
 fn add_time(out: &mut Value, time: Option<MoveTime>) {

@@ -10,6 +10,17 @@ use serde_json::{Value, json};
 /// The most that a page adds to its replay, in bytes.
 const MOST: usize = 400_000;
 
+#[test]
+fn a_page_of_a_site_has_a_way_back_that_is_text() {
+    let page = Page { html: "<a></a>\n<header class=\"top\">".into(), turns: 0, unfinished: false };
+    let page = page.with_way_back("/teams/1?a=\"&b", "<Team>");
+    assert_eq!(
+        page.html,
+        "<a></a>\n<nav class=\"back\" aria-label=\"Back\"><a href=\"/teams/1?a=&quot;&amp;b\">&lt;Team&gt;</a></nav>\n\
+         <header class=\"top\">"
+    );
+}
+
 fn options(seat: Option<&str>) -> PageOptions<'_> {
     PageOptions { seat, ..PageOptions::default() }
 }
@@ -314,4 +325,22 @@ fn standard_error_is_shown_where_the_texts_of_its_player_are() {
     assert!(all.contains("said by the first") && all.contains("said by the second"));
     let one = with(Some("detectives")).expect("a page").html;
     assert!(!one.contains("said by the first") && one.contains("said by the second"));
+}
+
+#[test]
+fn marks_are_read_once_and_shown_where_the_info_is() {
+    let draw = r#"[{"arrow":[5,"6"],"color":"red"},{"point":"token-place"},{"point":3,"color":"url(token-url)"}]"#;
+    let replay = Recording { draw: Some(draw), ..game("scotland-yard") }.at_random();
+    let whole = paged(&replay, None).expect("a page");
+    let data = data(&whole);
+    let marks = find(&data, &|its| its.get("marks"));
+    assert_eq!(marks[0]["shown"][0], serde_json::json!({ "arrow": [5, "6"], "color": "#b5322c" }));
+    assert_eq!(marks[0]["shown"].as_array().map(Vec::len), Some(2));
+    assert!(
+        marks[0]["notes"][0].as_str().is_some_and(|note| note.starts_with("info.draw[2].color: "))
+    );
+    assert!(find(&data, &|its| its.get("draw")).is_empty(), "they are not in the info, too");
+    let others = paged(&replay, Some("detectives")).expect("a page").html;
+    assert!(!others.contains("token-place") && !others.contains("token-url"), "Mr. X's marks");
+    assert!(paged(&replay, Some("mr-x")).expect("a page").html.contains("token-place"));
 }

@@ -24,13 +24,16 @@ pub struct Recording<'a> {
     pub player: &'a str,
     /// What every player reports about its decisions; the number of its seat follows.
     pub info: Option<&'a str>,
+    /// What the first player draws, as JSON.
+    pub draw: Option<&'a str>,
     /// After how many decisions the record stops.
     pub stop: u32,
 }
 
 pub fn game(game: &str) -> Recording<'_> {
     let rules = (None, &[][..]);
-    Recording { game, rules, seed: 7, opening: None, player: "bot ", info: None, stop: u32::MAX }
+    let (player, stop) = ("bot ", u32::MAX);
+    Recording { game, rules, seed: 7, opening: None, player, info: None, draw: None, stop }
 }
 
 impl Recording<'_> {
@@ -61,6 +64,7 @@ impl Recording<'_> {
             bot: None,
             options: BTreeMap::new(),
             command_sha256: None,
+            time: None,
             untimed: false,
         };
         let header = Header {
@@ -119,6 +123,8 @@ impl Recording<'_> {
             turn += 1;
             let info = self.info.map(|info| format!("{info}{}", seat.index() + 1));
             let info = info.map(|info| Value::from(info).to_string());
+            let draw = self.draw.filter(|_| seat.index() == 0);
+            let info = draw.map(|draw| format!("{{\"draw\":{draw}}}")).or(info);
             writer
                 .write_move(turn, seat, &game_event, info.as_deref(), None, None)
                 .expect("memory does not fail");

@@ -141,6 +141,9 @@ class Game:
     chance: Optional[bool] = None
     #: Whether the seats of a round decide simultaneously.
     simultaneous: bool = False
+    #: Whether the kit plays random games for searching bots. ``False`` where a game takes longer than an answer may,
+    #: or where actions are not listed.
+    playouts: bool = True
     #: The range of a seat's points, and the sum of all; ``None`` if it varies. :meth:`check_rules` may set those of
     #: ``self`` where they depend on the rules.
     scores: Mapping[str, Optional[float]] = {"least": 0, "most": 1, "sum": 1}

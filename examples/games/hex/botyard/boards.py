@@ -94,6 +94,10 @@ class _Cells(Drawing):
             markup += circle(x, y, self._half * 0.24, "#1d1a16", fill_opacity=0.4)
         self._put(at, markup, action, label)
 
+    def place(self, at: Place, name: str) -> None:
+        """Names a cell, such as ``c3``, so that bots can draw on it."""
+        self._under.append(element("g", {"data-place": name}, self._cell(at, "#ffffff", 0)))
+
     def highlight(self, at: Place, colour: str = GOLD) -> None:
         """Colours a cell, below its piece: part of the last move, or of a line that has won."""
         self._under.append(self._cell(at, colours(colour)[0], 0.65))

@@ -60,6 +60,10 @@ export const OPENING = "opening";
 
 const OVER = "over";
 const STANDARD = "standard";
+/** The most playouts in a request. */
+const MOST_PLAYOUTS = 1000;
+/** The most decisions and outcomes of chance in a playout. */
+const LONGEST_PLAYOUT = 10_000;
 
 /** An action, an opening or a rule that cannot be played. The message says what was expected and what came. */
 export class Refused extends Error {
@@ -241,6 +245,11 @@ export class Game {
   hidden = false;
   /** Whether the seats of a round decide simultaneously. */
   simultaneous = false;
+  /**
+   * Whether the kit plays random games for searching bots. `false` where a game takes longer than an answer may, or
+   * where actions are not listed.
+   */
+  playouts = true;
   /**
    * The range of a seat's points, and the sum of all; `null` if it varies.
    * @type {{ least: number, most: number, sum: number | null }}
@@ -776,13 +785,11 @@ export class Program {
         return { type: "view", view: game.view(this.state, request.seat) };
       case "state":
         return { type: "state", state: this._whole(this.state) };
-      case "load": {
-        // Where nothing is hidden, bots load views too, which do not say who has forfeited.
-        const isWhole = this._keepsOut && Object.keys(request.state ?? {}).sort().join() === "forfeited,state";
-        this._out = isWhole ? [...request.state.forfeited] : [];
-        this.state = isWhole ? request.state.state : request.state;
+      case "load":
+        this._restore(request.state);
         return this._position(null, null);
-      }
+      case "playout":
+        return { type: "playouts", playouts: this._playouts(request) };
       case "check":
         if (game.outcome(this.state) !== null || game.turn(this.state) !== request.seat) {
           throw new Refused(`it is not the turn of ${request.seat}`);
@@ -819,6 +826,67 @@ export class Program {
   }
 
   /**
+   * @private
+   * @param {any} state
+   */
+  _restore(state) {
+    // Where nothing is hidden, bots load views too, which do not say who has forfeited.
+    const isWhole = this._keepsOut && Object.keys(state ?? {}).sort().join() === "forfeited,state";
+    this._out = isWhole ? [...state.forfeited] : [];
+    this.state = isWhole ? state.state : state;
+  }
+
+  /**
+   * @private
+   * @param {Json} request
+   */
+  _playouts(request) {
+    const { count = 1, random: bits } = request;
+    if (!Number.isInteger(count) || count < 1 || count > MOST_PLAYOUTS) {
+      throw new Refused(`expected 1 to ${MOST_PLAYOUTS} playouts, got ${short(count)}`);
+    }
+    const [state, out] = [this.state, this._out];
+    const whole = dumps(request.state ?? this._whole(state));
+    const random = new Random(bits);
+    try {
+      return Array.from({ length: count }, () => {
+        this._restore(JSON.parse(whole));
+        return this._playOut(random);
+      });
+    } finally {
+      [this.state, this._out] = [state, out];
+    }
+  }
+
+  /**
+   * Plays random actions to the end of the game, and returns the points; `null` if it is too long.
+   *
+   * @private
+   * @param {Random} random
+   * @returns {number[] | null}
+   */
+  _playOut(random) {
+    const game = this._game;
+    for (let played = 0; played < LONGEST_PLAYOUT; played++) {
+      const ended = this._ended();
+      if (ended !== null) {
+        return ended.scores;
+      }
+      const turn = game.turn(this.state);
+      if (turn === CHANCE) {
+        this.state = game.applyChance(this.state, game.draw(this.state, random));
+        continue;
+      }
+      const legal = this._out.includes(turn) ? [game.passAction(this.state)] : game.legal(this.state);
+      if (legal === null) {
+        throw new Refused(`expected a position of ${game.name} that lists the legal actions`);
+      }
+      this.state = game.apply(this.state, random.choice(legal));
+    }
+    return null;
+  }
+
+  /**
    * Returns the line that answers a line, without its newline; `null` to `quit`.
    *
    * @param {string} request
@@ -841,6 +909,9 @@ export class Program {
   _hello() {
     const game = this._plain;
     const abilities = ["check", "load"];
+    if (game.playouts) {
+      abilities.push("playout");
+    }
     for (const method of /** @type {const} */ (["text", "parse", "determinize"])) {
       if (this._has(method)) {
         abilities.push(method);

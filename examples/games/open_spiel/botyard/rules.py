@@ -83,6 +83,9 @@ if TYPE_CHECKING:
 
 _OVER = "over"
 _STANDARD = "standard"
+# The most playouts in a request, and the most decisions and outcomes of chance in one.
+_MOST_PLAYOUTS = 1000
+_LONGEST_PLAYOUT = 10_000
 _REASON = re.compile(r"[a-z0-9_]{1,40}")
 
 # What a method of a game may raise on JSON that a bot or a damaged replay made up.
@@ -146,7 +149,8 @@ class Program:
     def _on_hello(self, request: Json) -> Json:
         game = self._class
         names = [("text", "text"), ("parse", "parse"), ("determinize", "determinize"), ("picture", "draw")]
-        abilities = ["check", "load"] + [ability for method, ability in names if self._has(method)]
+        abilities = ["check", "load"] + ["playout"] * game.playouts
+        abilities += [ability for method, ability in names if self._has(method)]
         if self._is_view_state and "determinize" not in abilities:
             abilities.append("determinize")
         if _most_seats(game) > 2:
@@ -258,12 +262,48 @@ class Program:
         return {"type": "state", "state": self._whole(state)}
 
     def _on_load(self, request: Json) -> Json:
-        state = request["state"]
+        self._restore(request["state"])
+        return self._position(None, None)
+
+    def _restore(self, state: Any) -> None:
         # Where nothing is hidden, bots load views too, which do not say who has forfeited.
         is_whole = self._keeps_out and set(state) == {"forfeited", "state"}
         self._out = list(state["forfeited"]) if is_whole else []
         self.state = self._game.restore(state["state"] if is_whole else state)
-        return self._position(None, None)
+
+    def _on_playout(self, request: Json) -> Json:
+        count = request.get("count", 1)
+        if not 1 <= count <= _MOST_PLAYOUTS:
+            raise Refused(f"expected 1 to {_MOST_PLAYOUTS} playouts, got {count}")
+        in_progress = self.state, self._out
+        whole = _encode(request["state"] if "state" in request else self._whole(self._game.dump(self.state)))
+        random = Random(request["random"])
+        playouts: List[Optional[List[float]]] = []
+        try:
+            for _ in range(count):
+                self._restore(json.loads(whole))
+                playouts.append(self._play_out(random))
+        finally:
+            self.state, self._out = in_progress
+        return {"type": "playouts", "playouts": playouts}
+
+    def _play_out(self, random: Random) -> Optional[List[float]]:
+        """Plays random actions to the end of the game, and returns the points; ``None`` if it is too long."""
+        game = self._game
+        for _ in range(_LONGEST_PLAYOUT):
+            ended = self._outcome()
+            if ended is not None:
+                scores: List[float] = ended["scores"]
+                return scores
+            turn = game.turn(self.state)
+            if turn == CHANCE:
+                self.state = game.apply_chance(self.state, game.draw(self.state, random))
+                continue
+            legal = [game.pass_action(self.state)] if turn in self._out else game.legal(self.state)
+            if legal is None:
+                raise Refused(f"expected a position of {game.name} that lists the legal actions")
+            self.state = game.apply(self.state, random.choice(legal))
+        return None
 
     def _on_check(self, request: Json) -> Json:
         if self._game.outcome(self.state) is not None or self._game.turn(self.state) != request["seat"]:

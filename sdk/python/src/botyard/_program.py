@@ -1,16 +1,18 @@
-"""The program of a game as a child process, and the manifest that says how it is started."""
+"""Programs as child processes: those of games, those of bots, and ``botyard`` itself."""
 
 import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
+import sys
 import tempfile
 import threading
 import time
 import weakref
 from pathlib import Path
-from typing import IO, Any, Callable, Dict, Optional, cast
+from typing import IO, Any, Callable, Dict, Optional, Tuple, cast
 
 from .rules import Refused
 
@@ -21,11 +23,29 @@ _VARIABLES = {"LANG": "C.UTF-8", "TZ": "UTC", "PYTHONHASHSEED": "0", "PERL_HASH_
 
 
 class ProgramFailed(Exception):
-    """A game's program exited, took too long, or wrote what is no answer. The message says to which request."""
+    """A program exited, took too long, or wrote what is no answer. The message says to which request."""
+
+
+def botyard_program(named: Optional[str] = None) -> str:
+    """Returns the path of the program ``botyard``: as named, by the variable ``BOTYARD``, beside this Python, or in
+    ``PATH``."""
+    beside = Path(sys.executable).with_name("botyard")
+    found = named or os.environ.get("BOTYARD") or (str(beside) if os.access(beside, os.X_OK) else shutil.which("botyard"))
+    if found is None:
+        raise FileNotFoundError(
+            "cannot find the program botyard: name its path by botyard=... or the environment variable BOTYARD, or put it "
+            "in a directory of PATH"
+        )
+    return found
 
 
 class RunningProgram:
     """The running program of a game."""
+
+    #: What runs, for messages.
+    WHAT = "the program of the game"
+    #: The types of messages that may precede an answer.
+    BEFORE_ANSWERS: Tuple[str, ...] = ()
 
     def __init__(self, run: str, directory: Path, answer_seconds: float) -> None:
         self._run, self._seconds = run, answer_seconds
@@ -42,7 +62,7 @@ class RunningProgram:
         except OSError as error:
             self._errors.close()
             raise ProgramFailed(
-                f"the program of the game cannot be started: `{run}` in {directory}: {error}. "
+                f"{self.WHAT} cannot be started: `{run}` in {directory}: {error}. "
                 "Is it built (botyard build) and installed?"
             ) from error
         self._to, self._from = cast(IO[bytes], self._popen.stdin), cast(IO[bytes], self._popen.stdout)
@@ -56,13 +76,15 @@ class RunningProgram:
     def ask(self, request: Json, expected: str) -> Json:
         """Returns the answer to a request, which has the type ``expected``. Raises :class:`Refused` for a refusal."""
         if self._is_closed.is_set():
-            raise self._failure or ValueError("the program of the game was ended by close()")
+            raise self._failure or ValueError(f"{self.WHAT} was ended by close()")
         line = json.dumps(request, separators=(",", ":")).encode()
         self._deadline = time.monotonic() + self._seconds
         try:
             self._to.write(line + b"\n")
             self._to.flush()
             answer = self._from.readline()
+            while self._precedes(answer):
+                answer = self._from.readline()
         except OSError:
             answer = b""
         self._deadline = None
@@ -85,6 +107,22 @@ class RunningProgram:
             got = answer[:300].decode(errors="replace").rstrip()
             raise self.failed(f"expected the answer {expected!r} to {shown}, got {got}")
         return dict(parsed)
+
+    def tell(self, message: Json) -> None:
+        """Sends a message that takes no answer. A program that has exited misses it."""
+        try:
+            self._to.write(json.dumps(message, separators=(",", ":")).encode() + b"\n")
+            self._to.flush()
+        except (OSError, ValueError):
+            pass
+
+    def _precedes(self, line: bytes) -> bool:
+        if not self.BEFORE_ANSWERS:
+            return False
+        try:
+            return json.loads(line)["type"] in self.BEFORE_ANSWERS
+        except (ValueError, LookupError, TypeError):
+            return False
 
     def failed(self, message: str) -> ProgramFailed:
         """Ends the program, and returns the error that says why."""

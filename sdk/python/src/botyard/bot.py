@@ -308,6 +308,24 @@ class Turn(Generic[ViewT, ActionT]):
         fields = {"score": score, "depth": depth, "nodes": nodes, "pv": pv, "text": text, **more}
         self._info.update((name, value) for name, value in fields.items() if value is not None)
 
+    def draw(
+        self,
+        *,
+        point: Any = None,
+        line: Optional[Sequence[Any]] = None,
+        arrow: Optional[Sequence[Any]] = None,
+        color: Optional[str] = None,
+        text: Union[str, float, None] = None,
+    ) -> None:
+        """Draws on the board, for the page of the game: a circle around the place ``point``, or a ``line`` or an
+        ``arrow`` through two places or more. Places are named as in the game: ``turn.draw(arrow=(11, 15), color="red")``.
+
+        ``color`` is ``black``, ``white``, ``red``, ``blue``, ``green``, ``yellow``, ``purple``, ``orange`` or
+        ``#rrggbb``; ``text`` has at most 40 characters. A move has at most 200 of these.
+        """
+        fields = {"point": point, "line": line, "arrow": arrow, "color": color, "text": text}
+        self._info.setdefault("draw", []).append({name: value for name, value in fields.items() if value is not None})
+
 
 class Bot(Generic[ViewT, ActionT]):
     """A bot. Override :meth:`choose`, and perhaps :meth:`start` and :meth:`end`.

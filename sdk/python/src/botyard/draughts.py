@@ -80,6 +80,9 @@ class Draughts(Rulebook):
         self._one_piece = rules.get("jump", "whole_path") == "one_piece"
         self._promotion_ends_move = rules.get("promotion_ends_move", True) is True
         self._compulsory = rules.get("compulsory_capture", True) is True
+        self._draw_repetitions = _number(rules, "draw_repetitions", 3)
+        self._draw_quiet_plies = _number(rules, "draw_quiet_plies", 80)
+        self._max_plies = _number(rules, "max_plies", 1000)
 
     def legal(self, view: View) -> List[Action]:
         """Returns the legal actions of a view, in no particular order."""
@@ -88,7 +91,7 @@ class Draughts(Rulebook):
     def moves(self, position: Position) -> List[Action]:
         """Returns the legal moves of a position, captures first; none if the side to move has lost.
 
-        Draws by the number of plies or repetitions are not considered.
+        Draws by the number of plies or repetitions are not considered: see :meth:`draw_after`.
         """
         captures = self.captures(position)
         if captures and self._compulsory:
@@ -151,6 +154,36 @@ class Draughts(Rulebook):
         board[squares[-1]] = piece
         return Position("".join(board), WHITE if position.to_move == BLACK else BLACK)
 
+    def repetitions_after(self, view: View, move: Action) -> int:
+        """Returns how often the position after a legal move will have occurred in the game; 1 if it is new."""
+        after = self.play(position(view), move)
+        return 1 + history(view).count(after)
+
+    def draw_after(self, view: View, move: Action) -> Optional[str]:
+        """Returns the reason if a legal move ends the game in a draw: ``repetition``, ``quiet_plies`` or
+        ``max_plies``; ``None`` if it does not, also if it wins."""
+        now = position(view)
+        if not self.moves(self.play(now, move)):
+            return None
+        if 0 < self._draw_repetitions <= self.repetitions_after(view, move):
+            return "repetition"
+        if is_quiet(now, move) and 0 < self._draw_quiet_plies <= view["quiet_plies"] + 1:
+            return "quiet_plies"
+        return "max_plies" if view["ply"] + 1 >= self._max_plies else None
+
+    def plies_left(self, view: View) -> int:
+        """Returns the number of plies after which the game is drawn unless one of them captures or moves a man.
+
+        The last plies before ``max_plies`` are counted too, whatever is played in them.
+        """
+        left = self._max_plies - view["ply"]
+        return min(left, self._draw_quiet_plies - view["quiet_plies"]) if self._draw_quiet_plies > 0 else left
+
+
+def _number(rules: Dict[str, object], name: str, default: int) -> int:
+    value = rules.get(name)
+    return value if isinstance(value, int) else default
+
 
 def _directions(piece: str) -> Tuple[int, ...]:
     return _DOWN if piece == "b" else _UP if piece == "w" else _ALL
@@ -178,6 +211,25 @@ def captured(move: Action) -> List[int]:
 def position(view: View) -> Position:
     """Returns the position of a view; when the game is over, with the side that would move."""
     return Position(view["board"], view["to_move"] or position_of_fen(view["fen"]).to_move)
+
+
+def is_quiet(position: Position, move: Action) -> bool:
+    """Returns whether a legal move is a step of a king: one that can be undone, and counts towards a draw."""
+    return "x" not in move and position.board[int(move.split("-")[0]) - 1].isupper()
+
+
+def history(view: View) -> List[Position]:
+    """Returns the positions since the last capture or man's move, or since the opening, oldest first; the last one
+    is the position of the view. No earlier position can occur again."""
+    now = position(view)
+    found = [now]
+    for move in reversed(view["quiet_moves"]):
+        start, to = (int(text) - 1 for text in move.split("-"))
+        board = list(now.board)
+        board[start], board[to] = board[to], EMPTY
+        now = Position("".join(board), WHITE if now.to_move == BLACK else BLACK)
+        found.append(now)
+    return found[::-1]
 
 
 def position_of_fen(fen: str) -> Position:

@@ -8,15 +8,14 @@ import argparse
 import bdb
 import gzip
 import json
-import os
 import pdb
-import shutil
 import subprocess
 import sys
 import time
 import traceback
 from typing import Any, Dict, List, Optional, Sequence
 
+from ._program import botyard_program
 from .bot import AnyBot, Session, Turn, dumps
 
 
@@ -37,12 +36,13 @@ def sent_lines(path: str, seat: str, botyard: Optional[str] = None) -> List[byte
     lines = read_lines(path)
     if lines and json.loads(lines[0].decode("utf-8")).get("type") != "header":
         return lines
-    program = botyard or os.environ.get("BOTYARD") or shutil.which("botyard")
-    if program is None:
+    try:
+        program = botyard_program(botyard)
+    except FileNotFoundError:
         raise SystemExit(
             "cannot find the program botyard, which reads replays: name it by --botyard PATH or the environment "
             "variable BOTYARD, or give --replay the output of `botyard replay stdin FILE --seat SEAT`"
-        )
+        ) from None
     found = subprocess.run([program, "replay", "stdin", path, "--seat", seat], stdout=subprocess.PIPE)
     if found.returncode != 0:
         raise SystemExit(found.returncode)

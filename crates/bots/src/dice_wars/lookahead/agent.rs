@@ -11,6 +11,7 @@ use botyard_protocol::Info;
 use botyard_search::Limits;
 use botyard_search::Report;
 use serde_json::Value;
+use std::time::Duration;
 
 /// The number of decisions that a game is expected to have left, for dividing a bank.
 pub(crate) const DECISIONS_TO_COME: u32 = 60;
@@ -22,9 +23,10 @@ pub struct LookaheadAgent<E> {
 }
 
 impl<E: Evaluator> LookaheadAgent<E> {
-    /// Makes an agent of a policy, within the policy's limits and its time.
-    pub fn new(policy: LookaheadPolicy<E>) -> LookaheadAgent<E> {
-        LookaheadAgent { policy, punctuality: Punctuality::default() }
+    /// Makes an agent of a policy, within the policy's limits, its clock, and `time` for each
+    /// decision if there is one.
+    pub fn new(policy: LookaheadPolicy<E>, time: Option<Duration>) -> LookaheadAgent<E> {
+        LookaheadAgent { policy, punctuality: Punctuality::within(time) }
     }
 }
 
@@ -72,5 +74,6 @@ fn info(report: &Report<Action>) -> Info {
         nodes: Some(report.nodes),
         pv: Some(report.line.iter().map(json).collect()),
         text: Some(text),
+        ..Info::default()
     }
 }

@@ -11,6 +11,7 @@ use botyard_engine::dice_wars::DiceWars;
 use botyard_protocol::OptionSpec;
 use botyard_search::Limits;
 use botyard_search::multiplayer::{Luck, Settings, Unit};
+use std::time::Duration;
 
 /// A bot's default options.
 #[derive(Clone, Copy, Debug)]
@@ -111,7 +112,7 @@ pub fn declare(bot: Bot, usual: &Defaults) -> Bot {
     .for_research(&RESEARCH)
 }
 
-/// Makes an agent with these options.
+/// Makes an agent with these options, within limits and a time for each decision, if there is one.
 ///
 /// # Errors
 ///
@@ -120,7 +121,7 @@ pub fn agent(
     options: &Options,
     usual: &Defaults,
     settings: Settings,
-    limits: Limits,
+    limits: (Limits, Option<Duration>),
 ) -> Result<Box<dyn Agent<DiceWars>>, String> {
     let outside = |name| -> ! { unreachable!("option {name} has a range that fits") };
     let natural = |name| u32::try_from(options.int(name)).unwrap_or_else(|_| outside(name));
@@ -161,7 +162,8 @@ fn player<E: Evaluator + Send + 'static>(
     settings: Settings,
     selection: MoveSelection,
     evaluator: E,
-    limits: Limits,
+    (limits, time): (Limits, Option<Duration>),
 ) -> Box<dyn Agent<DiceWars>> {
-    Box::new(LookaheadAgent::new(LookaheadPolicy::new(settings, selection, evaluator, limits)))
+    let policy = LookaheadPolicy::new(settings, selection, evaluator, limits);
+    Box::new(LookaheadAgent::new(policy, time))
 }

@@ -1,15 +1,19 @@
 //! The paths of endgame table files, and loading them once for all games of a process.
 
-use super::format::{FormatError, decode};
-use botyard_engine::draughts::endgame::Endgames;
+use super::cache;
+use super::format::{FormatError, HEADER, Header, decode};
+use botyard_engine::draughts::endgame::{Endgames, Material};
 use std::env;
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The default name of the file.
 pub const FILE_NAME: &str = "draughts.egdb";
+
+/// The memory that tables have by default, in MiB.
+pub const DEFAULT_MEBIBYTES: usize = 256;
 
 /// The reason why a file cannot be loaded.
 #[derive(Debug, thiserror::Error)]
@@ -86,26 +90,48 @@ fn places() -> Vec<PathBuf> {
     beside.into_iter().chain(data_files()).collect()
 }
 
-/// Loads the tables of a source. The last tables are kept, so that the next game has them
+/// Loads the tables of a source in this many MiB of memory: if they need more, they stay in their
+/// file, and a cache of this size has what was read last. Tables of the earlier forms, which can
+/// only be read whole, need what they need. The last tables are kept, so that the next game has them
 /// immediately.
 ///
 /// # Errors
 ///
 /// If a named file does not exist, or a file cannot be loaded.
-pub fn load(source: &Source) -> Result<Option<Arc<Endgames>>, LoadError> {
-    static LAST: Mutex<Option<(PathBuf, Arc<Endgames>)>> = Mutex::new(None);
+pub fn load(source: &Source, mebibytes: usize) -> Result<Option<Arc<Endgames>>, LoadError> {
+    /// A file with the memory for it in MiB, and its tables.
+    type Loaded = ((PathBuf, usize), Arc<Endgames>);
+    static LAST: Mutex<Option<Loaded>> = Mutex::new(None);
     let Some(path) = source.path() else { return Ok(None) };
+    let what = (path, mebibytes);
     // The value is valid even after a panic: it is written in one assignment.
     let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((_, endgames)) = last.as_ref().filter(|(loaded, _)| *loaded == path) {
+    if let Some((_, endgames)) = last.as_ref().filter(|(loaded, _)| *loaded == what) {
         return Ok(Some(Arc::clone(endgames)));
     }
-    let endgames = Arc::new(read(&path)?);
-    *last = Some((path, Arc::clone(&endgames)));
+    let endgames = Arc::new(read_within(&what.0, mebibytes << 20)?);
+    *last = Some((what, Arc::clone(&endgames)));
     Ok(Some(endgames))
 }
 
-/// Reads the tables of a file.
+/// Reads the tables of a file, or opens them with a cache if they need more than `most_bytes`.
+fn read_within(path: &Path, most_bytes: usize) -> Result<Endgames, LoadError> {
+    let mut header = Vec::with_capacity(HEADER);
+    let read = File::open(path).and_then(|file| file.take(HEADER as u64).read_to_end(&mut header));
+    match read.map(|_| Header::read(&header)) {
+        Ok(Ok(header)) if header.has_blocks() && bytes_of(header.pieces) > most_bytes => {
+            cache::open(path, most_bytes)
+        }
+        _ => self::read(path),
+    }
+}
+
+/// Returns the memory of all tables with at most this many pieces, in bytes.
+fn bytes_of(pieces: u8) -> usize {
+    Material::up_to(pieces).into_iter().map(Endgames::bytes).sum()
+}
+
+/// Reads all tables of a file into memory.
 ///
 /// # Errors
 ///

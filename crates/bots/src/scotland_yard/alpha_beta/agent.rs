@@ -16,6 +16,7 @@ use botyard_engine::scotland_yard::{Action, ScotlandYard, Side};
 use botyard_search::turns::{Settings, TurnGame, TurnSearcher};
 use botyard_search::value::MOST_PLIES;
 use botyard_search::{Limits, Report};
+use std::time::Duration;
 
 /// The treatment of Mr. X's hidden station.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +50,8 @@ pub struct AlphaBetaSettings {
     pub determinizations: usize,
     /// Depth in turns, and nodes.
     pub limits: Limits,
+    /// The longest time of a decision; `None` for what the clock allows.
+    pub time: Option<Duration>,
     /// The size of the table in MiB; 0 for none.
     pub table_mebibytes: usize,
 }
@@ -69,7 +72,7 @@ impl AlphaBetaAgent {
                 table_mebibytes: settings.table_mebibytes,
                 step: 1,
             }),
-            punctuality: Punctuality::default(),
+            punctuality: Punctuality::within(settings.time),
         }
     }
 

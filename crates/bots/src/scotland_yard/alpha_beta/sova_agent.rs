@@ -196,5 +196,6 @@ pub(super) fn info(report: &Report<Action>, unit: f64) -> Info {
                 .collect(),
         ),
         text: Some(format!("{} turns deep; table knew {share:.0}%", report.depth)),
+        ..Info::default()
     }
 }

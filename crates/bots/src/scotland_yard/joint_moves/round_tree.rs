@@ -31,6 +31,9 @@ pub struct RoundSettings {
     pub exploration: f64,
     /// Whether moves of the tree that capture end the game.
     pub tree_captures: bool,
+    /// The number of simulated rounds after which the search ends, whatever other limits say; 0 for none. A time limit
+    /// is one on these: playouts near the end of the game are short, so that there are more of them.
+    pub steps: u64,
     /// Whether shaped rewards count by their mean instead of their sum (5.4).
     pub mean: bool,
     /// The maximum number of nodes.
@@ -80,6 +83,8 @@ pub struct RoundSearch<'a> {
     settings: RoundSettings,
     shaping: Option<(Shaping, &'a BoardTables)>,
     nodes: Vec<Node>,
+    /// The number of rounds simulated so far.
+    simulated: u64,
     /// The own move of each child of the root.
     own: Vec<JointMove>,
 }
@@ -120,6 +125,7 @@ impl<'a> RoundSearch<'a> {
             settings,
             shaping,
             nodes: vec![Node::new(place, 0, false)],
+            simulated: 0,
             own: Vec::new(),
         };
         search.expand_root(game, position);
@@ -239,9 +245,17 @@ impl<'a> RoundSearch<'a> {
 
     /// Searches until a limit is reached.
     pub fn search(&mut self, limits: &Limits, rng: &mut AgentRng) -> Report<JointMove, f64> {
+        let steps = self.settings.steps;
+        let limits = match steps {
+            0 => *limits,
+            _ => Limits { nodes: u64::MAX, deadline: None, ..*limits },
+        };
         let mut watch = Watch::new(limits.deadline);
         let (mut playouts, mut depth) = (0, 0);
         while playouts < limits.nodes && self.nodes[ROOT].children > 0 {
+            if steps > 0 && self.simulated >= steps {
+                break;
+            }
             if limits.deadline.is_some() && playouts > 0 && watch.is_late() {
                 break;
             }
@@ -328,13 +342,15 @@ impl<'a> RoundSearch<'a> {
     }
 
     /// Returns the reward of the searching side for a random continuation from a node.
-    fn play_out(&self, node: usize, rng: &mut AgentRng) -> f64 {
+    fn play_out(&mut self, node: usize, rng: &mut AgentRng) -> f64 {
         let mut sum = 0.0;
         let mut place = self.nodes[node].place.clone();
         if self.nodes[node].captured {
+            self.simulated += 1;
             return self.reward(true, place.rounds, sum);
         }
         loop {
+            self.simulated += 1;
             // Where Mr. X searches, he has moved first and the detectives answered.
             if self.by_mr_x {
                 if place.detectives.contains(&place.mr_x) {

@@ -116,5 +116,6 @@ fn info(report: &Report<Action>) -> Info {
         nodes: Some(report.nodes),
         pv: Some(report.line.iter().map(json).collect()),
         text: Some(format!("{} steps deep; {} positions judged", report.depth, report.evaluated)),
+        ..Info::default()
     }
 }

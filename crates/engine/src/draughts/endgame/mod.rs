@@ -35,3 +35,4 @@ pub use solver::{Interrupted, solve};
 pub use tables::{BadTable, Endgames};
 pub use tally::Tally;
 pub use value::Value;
+pub use values::StoredTables;

@@ -7,7 +7,6 @@ use super::material::Material;
 use super::seen::Seen;
 use super::tables::{Endgames, Table};
 use super::value::{Best, DRAW, Value};
-use super::values::Values;
 use crate::draughts::colour::Colour;
 use crate::draughts::movement::Movement;
 use crate::draughts::position::Position;
@@ -118,7 +117,7 @@ impl Endgames {
 
     /// Checks the positions of a class with these numbers.
     fn verify_part(&self, table: &Table, positions: Range<u32>) -> Result<(), Mismatch> {
-        let has_plies = matches!(table.values, Values::Plies(_));
+        let has_plies = table.values.has_plies();
         for number in positions {
             let value = table.values.byte(number as usize);
             let board = table.index.position(number).board();
@@ -134,10 +133,10 @@ impl Endgames {
                 plies if has_plies => plies,
                 plies => plies % 2,
             };
-            if !all_known || expected != value {
+            if !all_known || value != Some(expected) {
                 return Err(Mismatch {
                     position: Position::new(board, Colour::Black),
-                    found: Value::from_byte(value),
+                    found: value.and_then(Value::from_byte),
                     expected: Value::from_byte(expected).filter(|_| all_known),
                 });
             }

@@ -82,8 +82,9 @@ fn solve_group(
             while let Some(tables) = early.remove(&reported) {
                 reported += 1;
                 for table in tables {
+                    let bytes = table.values.bytes().expect("a solved class is in memory");
                     if endgames.table(table.material).is_none()
-                        && solved(table.material, table.values.bytes()).is_break()
+                        && solved(table.material, bytes).is_break()
                     {
                         return Err(Interrupted);
                     }

@@ -5,9 +5,10 @@ use super::material::Material;
 use super::seen::Seen;
 use super::tally::Tally;
 use super::value::Value;
-use super::values::Values;
+use super::values::{StoredTables, Values};
 use crate::draughts::position::Position;
 use crate::endgame_tables::EndgameResult;
+use std::sync::Arc;
 
 /// The reason why bytes are not a table of a class.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -87,11 +88,18 @@ impl Endgames {
         self.insert_values(material, Values::Results(bytes))
     }
 
+    /// Adds a class whose table is not in memory: the bytes of [`Endgames::insert`] are in `tables`
+    /// from the place `first` on. A position whose byte cannot be read is not known.
+    pub fn insert_stored(&mut self, material: Material, tables: Arc<dyn StoredTables>, first: u64) {
+        let values = Values::Stored { tables, first, has_plies: material.has_plies() };
+        self.put(Table { material, index: Index::new(material), values });
+    }
+
     fn insert_values(&mut self, material: Material, values: Values) -> Result<(), BadTable> {
         let index = Index::new(material);
         let positions = index.len() as usize;
-        let expected = Values::length(positions, matches!(values, Values::Plies(_)));
-        let got = values.bytes().len();
+        let expected = Values::length(positions, values.has_plies());
+        let got = values.bytes().map_or(expected, <[u8]>::len);
         if got != expected {
             return Err(BadTable::Length { material, expected, got });
         }
@@ -105,7 +113,7 @@ impl Endgames {
     pub(super) fn put(&mut self, table: Table) {
         let pieces = table.material.pieces().into();
         self.most_pieces = self.most_pieces.max(pieces);
-        if matches!(table.values, Values::Plies(_)) {
+        if table.values.has_plies() {
             self.most_with_plies = self.most_with_plies.max(pieces);
         }
         let slot = table.material.slot();
@@ -125,7 +133,10 @@ impl Endgames {
             return Some(Value::Loss(0));
         }
         let (table, number) = self.place(seen)?;
-        Value::from_byte(table.values.plies(number)?)
+        if !table.values.has_plies() {
+            return None;
+        }
+        Value::from_byte(table.values.byte(number)?)
     }
 
     /// Returns the result of a position; `None` if its class is missing. A side without pieces has
@@ -155,12 +166,12 @@ impl Endgames {
     }
 
     /// Returns the table of a class in the form of [`Endgames::insert`], in the order of its
-    /// positions' numbers.
+    /// positions' numbers, if it is in memory.
     pub fn values(&self, material: Material) -> Option<&[u8]> {
-        self.table(material).map(|table| table.values.bytes())
+        self.table(material)?.values.bytes()
     }
 
-    /// Returns the counts of a class.
+    /// Returns the counts of a class. A position that cannot be read counts as a draw.
     pub fn tally(&self, material: Material) -> Option<Tally> {
         self.table(material).map(|table| table.values.tally(table.index.len() as usize))
     }
@@ -187,7 +198,7 @@ impl Endgames {
             return Some(0);
         }
         let (table, number) = self.place(seen)?;
-        Some(table.values.byte(number))
+        table.values.byte(number)
     }
 
     /// Returns the table of a position with at most [`Material::MOST_PIECES`] pieces, and its number

@@ -4,6 +4,14 @@
 use super::material::Material;
 use super::tally::Tally;
 use super::value::{DRAW, UNKNOWN};
+use std::fmt;
+use std::sync::Arc;
+
+/// Tables that are not in memory: a byte is read when it is needed.
+pub trait StoredTables: fmt::Debug + Send + Sync {
+    /// Returns the byte at this place, which all tables count from 0; `None` if it cannot be read.
+    fn byte(&self, at: u64) -> Option<u8>;
+}
 
 /// The number of positions in a byte of results.
 const PER_BYTE: usize = 4;
@@ -20,6 +28,8 @@ pub(super) enum Values {
     /// 2 bits each, the first position in the lowest bits of a byte: 0 if the side to move loses,
     /// 1 if it wins, 2 for a draw. The bits after the last position are 0.
     Results(Vec<u8>),
+    /// Either of them, from a place on in tables that are not in memory.
+    Stored { tables: Arc<dyn StoredTables>, first: u64, has_plies: bool },
 }
 
 impl Values {
@@ -34,14 +44,16 @@ impl Values {
         if has_plies { positions } else { positions.div_ceil(PER_BYTE) }
     }
 
-    /// Returns the first of these positions whose bits or byte no value has.
+    /// Returns the first of these positions whose bits or byte no value has; `None` if they are not
+    /// in memory.
     pub(super) fn first_invalid(&self, positions: usize) -> Option<usize> {
         match self {
+            Values::Stored { .. } => None,
             Values::Plies(bytes) => bytes.iter().position(|&byte| byte == UNKNOWN),
             Values::Results(bytes) => {
                 let is_right = |number: usize| match number < positions {
-                    true => code(bytes, number) <= DRAWN,
-                    false => code(bytes, number) == 0,
+                    true => code(bytes[number / PER_BYTE], number) <= DRAWN,
+                    false => code(bytes[number / PER_BYTE], number) == 0,
                 };
                 // Whole bytes first: 3 in both bits of any position.
                 let suspect = |byte: u8| byte & byte >> 1 & 0b0101_0101 != 0;
@@ -52,32 +64,35 @@ impl Values {
         }
     }
 
-    /// Returns the stored bytes.
-    pub(super) fn bytes(&self) -> &[u8] {
+    /// Returns the stored bytes, if they are in memory.
+    pub(super) fn bytes(&self) -> Option<&[u8]> {
         match self {
-            Values::Plies(bytes) | Values::Results(bytes) => bytes,
+            Values::Plies(bytes) | Values::Results(bytes) => Some(bytes),
+            Values::Stored { .. } => None,
         }
     }
 
     /// Returns the byte of a position; without plies, that of a win in 1 or a loss in 0 plies.
+    /// `None` if it cannot be read.
     #[inline(always)]
-    pub(super) fn byte(&self, number: usize) -> u8 {
-        match self {
+    pub(super) fn byte(&self, number: usize) -> Option<u8> {
+        Some(match self {
             Values::Plies(bytes) => bytes[number],
-            Values::Results(bytes) => match code(bytes, number) {
-                DRAWN => DRAW,
-                code => code,
-            },
-        }
+            Values::Results(bytes) => of_code(code(bytes[number / PER_BYTE], number)),
+            Values::Stored { tables, first, has_plies: true } => {
+                tables.byte(first + number as u64)?
+            }
+            Values::Stored { tables, first, has_plies: false } => {
+                let byte = tables.byte(first + (number / PER_BYTE) as u64)?;
+                of_code(code(byte, number))
+            }
+        })
     }
 
-    /// Returns the byte of a position; `None` without plies.
+    /// Returns whether the values have the number of plies.
     #[inline(always)]
-    pub(super) fn plies(&self, number: usize) -> Option<u8> {
-        match self {
-            Values::Plies(bytes) => Some(bytes[number]),
-            Values::Results(_) => None,
-        }
+    pub(super) const fn has_plies(&self) -> bool {
+        matches!(self, Values::Plies(_) | Values::Stored { has_plies: true, .. })
     }
 
     /// Counts the values of this number of positions.
@@ -86,22 +101,31 @@ impl Values {
         let mut longest = 0;
         for number in 0..positions {
             match self.byte(number) {
-                DRAW | UNKNOWN => tally.draws += 1,
-                plies => {
+                None | Some(DRAW | UNKNOWN) => tally.draws += 1,
+                Some(plies) => {
                     longest = longest.max(plies);
                     *if plies % 2 == 1 { &mut tally.wins } else { &mut tally.losses } += 1;
                 }
             }
         }
-        tally.longest = matches!(self, Values::Plies(_)).then_some(longest);
+        tally.longest = self.has_plies().then_some(longest);
         tally
     }
 }
 
-/// Returns the bits of a position.
+/// Returns the bits of a position in its byte.
 #[inline(always)]
-fn code(results: &[u8], number: usize) -> u8 {
-    results[number / PER_BYTE] >> (number % PER_BYTE * 2) & 3
+const fn code(byte: u8, number: usize) -> u8 {
+    byte >> (number % PER_BYTE * 2) & 3
+}
+
+/// Returns the byte of a position with these bits.
+#[inline(always)]
+const fn of_code(code: u8) -> u8 {
+    match code {
+        DRAWN => DRAW,
+        code => code,
+    }
 }
 
 /// Returns the results of positions with these bytes.
@@ -123,9 +147,10 @@ mod tests {
     fn results_are_those_of_the_plies() {
         let plies = [0, 109, DRAW, 2, 1, 1, DRAW];
         let results = Values::Results(packed(&plies));
-        assert_eq!(results.bytes(), [0b00_10_01_00, 0b00_10_01_01]);
-        assert_eq!([0, 1, 2, 3, 4, 5, 6].map(|n| results.byte(n)), [0, 1, DRAW, 0, 1, 1, DRAW]);
-        assert_eq!(results.plies(1), None);
+        assert_eq!(results.bytes(), Some(&[0b00_10_01_00, 0b00_10_01_01][..]));
+        let expected = [0, 1, DRAW, 0, 1, 1, DRAW].map(Some);
+        assert_eq!([0, 1, 2, 3, 4, 5, 6].map(|n| results.byte(n)), expected);
+        assert!(!results.has_plies());
         assert_eq!(results.first_invalid(7), None);
         let [with, without] = [Values::Plies(plies.to_vec()), results].map(|of| of.tally(7));
         assert_eq!(with.longest, Some(109));

@@ -26,6 +26,9 @@ pub enum MoveTextError {
     /// The text is not squares with separators between them.
     #[error("expected a move such as 11-15 or 22x15x8, got {0:?}")]
     NotAMove(String),
+    /// Squares that are named by letters.
+    #[error("expected squares by their numbers, as in 11-15 or 22x15x8, got {0:?}")]
+    Letters(String),
     /// A number that no square has.
     #[error("in the move {text:?}: expected squares from 1 to 32, got {square}")]
     NotASquare {
@@ -96,23 +99,33 @@ impl MoveText {
         &self.0
     }
 
-    /// Finds the legal move with exactly this path; if there is none, the only one that starts and
-    /// ends here and visits every square in between, in order.
+    /// Finds the legal move with exactly this path; if there is none, the one that starts and ends
+    /// here and visits every square in between, in order. Of several captures that take the same
+    /// pieces in another order, it is the first.
     ///
     /// # Errors
     ///
-    /// If no legal move matches, or several do.
+    /// If no legal move matches, or several that lead to different positions.
     pub fn find(&self, position: &Position, movement: Movement) -> Result<Move, Unresolved> {
         let legal = position.moves(movement);
         if let Some(&exact) = legal.iter().find(|mv| mv.path() == self.0) {
             return Ok(exact);
         }
         let fitting: Vec<Move> = legal.iter().copied().filter(|&mv| self.fits(mv)).collect();
-        let (text, position) = (self.to_string(), Box::new(*position));
+        let text = self.to_string();
         match fitting[..] {
-            [single] => Ok(single),
-            [] => Err(Unresolved::Illegal { text, position, legal: legal.to_vec() }),
-            _ => Err(Unresolved::Ambiguous { text, position, fitting }),
+            [] => {
+                let position = Box::new(*position);
+                Err(Unresolved::Illegal { text, position, legal: legal.to_vec() })
+            }
+            [first, ref others @ ..] => {
+                let reached = position.make(first);
+                if others.iter().all(|&other| position.make(other) == reached) {
+                    return Ok(first);
+                }
+                let position = Box::new(*position);
+                Err(Unresolved::Ambiguous { text, position, fitting })
+            }
         }
     }
 
@@ -157,9 +170,27 @@ impl FromStr for MoveText {
     }
 }
 
-/// Returns whether a character may separate two squares: a hyphen, a dash, an x or a colon.
+/// Returns whether a character may separate two squares: a dash, an x or a colon.
 pub(super) fn is_separator(character: char) -> bool {
-    matches!(character, '-' | '\u{2013}' | 'x' | 'X' | ':' | '\u{d7}')
+    is_dash(character) || matches!(character, 'x' | 'X' | ':' | '\u{d7}')
+}
+
+/// Returns whether a character is a hyphen, a dash or a minus sign.
+pub(super) fn is_dash(character: char) -> bool {
+    matches!(
+        character,
+        '-' | '\u{ad}' | '\u{2010}'
+            ..='\u{2015}' | '\u{2212}' | '\u{fe58}' | '\u{fe63}' | '\u{ff0d}'
+    )
+}
+
+/// Returns whether a word is a move whose squares are named by letters: `c3-d4`, `c3:e5`.
+pub(super) fn is_letters_move(word: &str) -> bool {
+    fn square(text: &str) -> Option<&str> {
+        let rest = text.strip_prefix(|c: char| matches!(c.to_ascii_lowercase(), 'a'..='j'))?;
+        rest.strip_prefix("10").or_else(|| rest.strip_prefix(|c: char| ('1'..='9').contains(&c)))
+    }
+    square(word).map(|rest| rest.trim_start_matches(is_separator)).and_then(square).is_some()
 }
 
 impl fmt::Display for MoveText {

@@ -1,7 +1,10 @@
 //! A game in PDN: tags, moves and a result, for reading and writing. It need not be legal:
 //! replaying it under the rules finds out.
 
-use super::move_text::MoveText;
+use super::cursor::{Place, is_space};
+use super::move_text::{MoveText, is_dash};
+use super::pdn_reader::PdnError;
+use super::pdn_tag::is_name;
 use crate::draughts::colour::Colour;
 use std::fmt;
 
@@ -38,12 +41,14 @@ impl PdnResult {
         }
     }
 
-    /// Parses a result.
+    /// Parses a result, with any dash and with space around it.
     pub fn from_word(word: &str) -> Option<PdnResult> {
-        match word {
+        let characters = word.chars().filter(|&character| !is_space(character));
+        let plain: String = characters.map(|c| if is_dash(c) { '-' } else { c }).collect();
+        match plain.as_str() {
             "1-0" | "2-0" => Some(PdnResult::FirstWon),
             "0-1" | "0-2" => Some(PdnResult::SecondWon),
-            "1/2-1/2" | "1/2" | "1-1" => Some(PdnResult::Drawn),
+            "1/2-1/2" | "1/2" | "1-1" | "\u{bd}-\u{bd}" | "\u{bd}" => Some(PdnResult::Drawn),
             "*" | "0-0" => Some(PdnResult::Unknown),
             _ => None,
         }
@@ -61,16 +66,16 @@ impl fmt::Display for PdnResult {
     }
 }
 
-/// One move of a game, with the line of the file that it came from.
+/// One move of a game, with its place in the text that it came from.
 #[derive(Clone, Debug)]
 pub struct RecordedMove {
     /// The move as it was written.
     pub text: MoveText,
-    /// The line of the text, from 1; 0 for a move that was not read from one.
-    pub line: u32,
+    /// Where the move begins; `None` for a move that was not read.
+    pub place: Option<Place>,
 }
 
-/// Ignores the line.
+/// Ignores the place.
 impl PartialEq for RecordedMove {
     fn eq(&self, other: &RecordedMove) -> bool {
         self.text == other.text
@@ -78,20 +83,41 @@ impl PartialEq for RecordedMove {
 }
 
 /// A game.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct PdnGame {
     /// The tags in their order in the file: names and values.
     pub tags: Vec<(String, String)>,
+    /// Where each tag begins, in the same order; empty for a game that was not read.
+    pub tag_places: Vec<Place>,
     /// The moves of the main line.
     pub moves: Vec<RecordedMove>,
     /// The result at the end of the moves, or in the tag `Result` if there is none.
     pub result: PdnResult,
+    /// What the reader could not make sense of, and left out.
+    pub notes: Vec<PdnError>,
+}
+
+/// Ignores the places of the tags.
+impl PartialEq for PdnGame {
+    fn eq(&self, other: &PdnGame) -> bool {
+        (&self.tags, &self.moves, self.result, &self.notes)
+            == (&other.tags, &other.moves, other.result, &other.notes)
+    }
 }
 
 impl PdnGame {
-    /// Returns the value of the first tag of this name.
+    /// Returns the value of the first tag of this name, in capitals or small letters.
     pub fn tag(&self, name: &str) -> Option<&str> {
-        self.tags.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+        self.index_of(name).map(|index| self.tags[index].1.as_str())
+    }
+
+    /// Returns where the first tag of this name begins.
+    pub fn tag_place(&self, name: &str) -> Option<Place> {
+        self.tag_places.get(self.index_of(name)?).copied()
+    }
+
+    fn index_of(&self, name: &str) -> Option<usize> {
+        self.tags.iter().position(|(key, _)| key.eq_ignore_ascii_case(name))
     }
 
     /// Writes PDN like its `Display`, with a comment in braces after each move that has one here, in
@@ -111,7 +137,8 @@ struct Commented<'a> {
 const WIDTH: usize = 79;
 
 /// Writes PDN: the tags, an empty line, the moves in pairs from the side that moves first here, the
-/// result, an empty line. The tag `Result` is written to agree with the result.
+/// result, an empty line. The tag `Result` is written to agree with the result. Tags whose names PDN
+/// cannot express are left out.
 impl fmt::Display for PdnGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Commented { game: self, comments: &[] }.fmt(f)
@@ -123,9 +150,11 @@ impl fmt::Display for Commented<'_> {
         let Commented { game, comments } = self;
         let result = game.result.to_string();
         let mut has_result = false;
-        for (name, value) in &game.tags {
-            has_result |= name == "Result";
-            let value = if name == "Result" { &result } else { value };
+        for (name, value) in game.tags.iter().filter(|(name, _)| is_name(name)) {
+            let is_result = name.eq_ignore_ascii_case("Result");
+            has_result |= is_result;
+            let differs = is_result && PdnResult::from_word(value) != Some(game.result);
+            let value = if differs { &result } else { value };
             writeln!(f, "[{name} \"{}\"]", quoted(value))?;
         }
         if !has_result {

@@ -1,23 +1,27 @@
 //! A tolerant reader of PDN files: it accepts comments, variations, annotation glyphs, and missing
-//! move numbers or results. A game that cannot be read is reported with its number, ply and line,
-//! and reading continues with the next game.
+//! move numbers or results. What it cannot make sense of is left out of a game with a note. A game
+//! whose moves cannot be known is an error, and reading continues with the next game.
 //!
-//! Variations and comments are skipped: only the main line is kept.
+//! A game begins with tags or moves. Its tag section ends at moves or a result, whatever the names
+//! of the tags. Variations and comments are skipped: only the main line is kept.
 
-use super::move_text::{MoveText, MoveTextError, is_separator};
+use super::cursor::Place;
+use super::move_text::MoveTextError;
 use super::pdn::{PdnGame, PdnResult, RecordedMove};
+use super::pdn_lexer::{Lexeme, Lexer, Token};
+use super::variant::{Evidence, OtherVariant, Words, other_variant};
 use crate::draughts::moves::shortened;
 use std::fmt;
 
-/// A game of a file that cannot be read.
+/// Something in a game of a file that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PdnError {
     /// The number of the game in the file, from 1.
     pub game: u32,
     /// The ply at which reading failed, from 1; `None` among the tags.
     pub ply: Option<u32>,
-    /// The line of the file, from 1.
-    pub line: u32,
+    /// The place in the file.
+    pub place: Place,
     /// The error.
     pub kind: PdnErrorKind,
 }
@@ -28,7 +32,7 @@ impl fmt::Display for PdnError {
         if let Some(ply) = self.ply {
             write!(f, "ply {ply}, ")?;
         }
-        write!(f, "line {}: {}", self.line, self.kind)
+        write!(f, "{}: {}", self.place, self.kind)
     }
 }
 
@@ -40,12 +44,29 @@ pub enum PdnErrorKind {
     /// A tag that is not a name and a value in quotes.
     #[error("expected a tag such as [Event \"name\"], got {0:?}")]
     Tag(String),
+    /// A tag `Result` with another value.
+    #[error("in the tag Result: expected 1-0, 0-1, 1/2-1/2 or *, got {0:?}")]
+    ResultTag(String),
     /// A word among the moves that is neither a move nor anything else known.
     #[error("expected a move, a move number, a comment or a result, got {0:?}")]
     Unexpected(String),
+    /// A result after the end of the game.
+    #[error("expected a tag or a move after the result, got another result, {0}")]
+    SecondResult(PdnResult),
+    /// Tags or a move number without moves.
+    #[error("expected moves or a result, got none; a game without moves has a result such as *")]
+    NoMoves,
     /// Something that looks like a move but is not one.
     #[error(transparent)]
     Move(#[from] MoveTextError),
+    /// A comment with a brace in it.
+    #[error("the comment that begins with {beginning:?} has another {{ in it; is a }} missing?")]
+    NestedComment {
+        /// The beginning of the comment.
+        beginning: String,
+        /// Whether something like a move is before the other brace.
+        hides_move: bool,
+    },
     /// A comment that does not end.
     #[error("the comment that begins with {0:?} has no }}")]
     OpenComment(String),
@@ -64,291 +85,195 @@ pub enum PdnErrorKind {
 
 /// Reads all games of a file, in order: each a game, or the error in it.
 pub fn read_pdn(text: &str) -> Vec<Result<PdnGame, PdnError>> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut reader = Reader { text, at: 0, line: 1, last_brace: text.rfind('}') };
+    read(text).into_iter().map(ReadGame::finish).collect()
+}
+
+/// Reads all games of a file like [`read_pdn`].
+///
+/// # Errors
+///
+/// The file has games of another variant than English draughts.
+pub fn read_english_pdn(text: &str) -> Result<Vec<Result<PdnGame, PdnError>>, OtherVariant> {
+    let games = read(text);
+    let evidence = games.iter().map(|game| Evidence { tags: &game.tags, words: &game.words });
+    match other_variant(evidence) {
+        Some(variant) => Err(variant),
+        None => Ok(games.into_iter().map(ReadGame::finish).collect()),
+    }
+}
+
+/// The number of tags, from the first, that begin the next game when they come again.
+const TAGS_COMPARED: usize = 100;
+
+fn read(text: &str) -> Vec<ReadGame> {
+    let mut lexer = Lexer::new(text);
     let mut games = Vec::new();
-    while reader.has_another_game() {
-        let mut plies = None;
-        let game = reader.game(&mut plies).map_err(|kind| {
-            let error =
-                PdnError { game: games.len() as u32 + 1, ply: plies, line: reader.line, kind };
-            reader.skip_to_next_game();
-            error
-        });
+    let mut next = lexer.next();
+    while let Some(first) = next {
+        let mut game = ReadGame::new(games.len() as u32 + 1, first.place);
+        next = Some(first);
+        while let Some(lexeme) = next.take_if(|lexeme| game.continues_with(&lexeme.token)) {
+            if game.is_prose(&lexeme.token) {
+                lexer.skip_prose();
+            }
+            game.take(lexeme);
+            next = lexer.next();
+        }
         games.push(game);
     }
     games
 }
 
-/// The tag that every game with tags begins with.
-const FIRST_TAG: &str = "Event";
-
-struct Reader<'a> {
-    text: &'a str,
-    /// The current position in bytes: always at the beginning of a character.
-    at: usize,
-    /// The line of `at`, from 1.
-    line: u32,
-    /// The position of the last `}` of the file: a comment after it does not end.
-    last_brace: Option<usize>,
+/// A game that is being read.
+struct ReadGame {
+    number: u32,
+    start: Place,
+    tags: Vec<(String, String)>,
+    tag_places: Vec<Place>,
+    /// Everything that looks like a move.
+    words: Words,
+    moves: Vec<RecordedMove>,
+    /// Whether there was a move number or a move.
+    has_begun: bool,
+    end: Option<PdnResult>,
+    notes: Vec<PdnError>,
+    /// The first error after which the moves cannot be known.
+    error: Option<PdnError>,
 }
 
-impl<'a> Reader<'a> {
-    fn rest(&self) -> &'a str {
-        &self.text[self.at..]
-    }
-
-    fn peek(&self) -> Option<char> {
-        self.rest().chars().next()
-    }
-
-    /// Advances by this number of bytes, to the end of a character.
-    fn advance(&mut self, bytes: usize) {
-        let passed = &self.text.as_bytes()[self.at..self.at + bytes];
-        self.line += passed.iter().filter(|&&byte| byte == b'\n').count() as u32;
-        self.at += bytes;
-    }
-
-    fn skip_while(&mut self, passes: impl Fn(char) -> bool) -> &'a str {
-        let rest = self.rest();
-        let end = rest.find(|character| !passes(character)).unwrap_or(rest.len());
-        self.advance(end);
-        &rest[..end]
-    }
-
-    fn skip_line(&mut self) {
-        let rest = self.rest();
-        self.advance(rest.find('\n').map_or(rest.len(), |end| end + 1));
-    }
-
-    fn at_line_start(&self) -> bool {
-        self.at == 0 || self.text.as_bytes()[self.at - 1] == b'\n'
-    }
-
-    fn has_another_game(&mut self) -> bool {
-        loop {
-            self.skip_while(char::is_whitespace);
-            match self.peek() {
-                None => return false,
-                Some('%') if self.at_line_start() => self.skip_line(),
-                Some(_) => return true,
-            }
+impl ReadGame {
+    fn new(number: u32, start: Place) -> ReadGame {
+        ReadGame {
+            number,
+            start,
+            tags: Vec::new(),
+            tag_places: Vec::new(),
+            words: Words::default(),
+            moves: Vec::new(),
+            has_begun: false,
+            end: None,
+            notes: Vec::new(),
+            error: None,
         }
     }
 
-    /// Skips to the next line that begins a game: a tag after a line that is not a tag.
-    fn skip_to_next_game(&mut self) {
-        let mut after_tag = true;
-        loop {
-            if self.at_line_start() && self.rest().starts_with('[') {
-                if !after_tag {
-                    return;
-                }
-                after_tag = true;
-            } else {
-                after_tag = false;
+    /// Returns whether a token belongs to this game.
+    fn continues_with(&self, token: &Token) -> bool {
+        if self.end.is_some() {
+            return matches!(
+                token,
+                Token::Result(_) | Token::Word(_) | Token::NestedComment { .. }
+            );
+        }
+        match token {
+            Token::Tag { name, after_gap, .. } => {
+                let mut compared = self.tags.iter().take(TAGS_COMPARED);
+                let mut again = || compared.any(|(other, _)| other.eq_ignore_ascii_case(name));
+                !(self.has_begun || *after_gap && again())
             }
-            if self.rest().is_empty() {
-                return;
-            }
-            self.skip_line();
+            _ => true,
         }
     }
 
-    /// Reads a game from its first tag or move; sets `ply` to the number of plies read.
-    fn game(&mut self, ply: &mut Option<u32>) -> Result<PdnGame, PdnErrorKind> {
-        let mut tags = Vec::new();
-        self.skip_asides()?;
-        while self.peek() == Some('[') {
-            let before = (self.at, self.line);
-            let tag = self.tag()?;
-            if tag.0 == FIRST_TAG && !tags.is_empty() {
-                // The previous game had no moves and no result.
-                (self.at, self.line) = before;
-                break;
+    /// Returns whether a token is text around the games, up to the end of its line.
+    fn is_prose(&self, token: &Token) -> bool {
+        let is_outside = self.end.is_some() || self.tags.is_empty() && !self.has_begun;
+        is_outside && matches!(token, Token::Word(_))
+    }
+
+    fn take(&mut self, Lexeme { token, place }: Lexeme) {
+        match token {
+            Token::Tag { name, value, .. } => {
+                self.tags.push((name, value));
+                self.tag_places.push(place);
             }
-            tags.push(tag);
-            self.skip_asides()?;
+            Token::MoveNumber => self.has_begun = true,
+            // A number without its dot.
+            Token::Number(text) if text == (self.words.count() / 2 + 1).to_string() => {}
+            Token::Move(text) => {
+                self.words.add(Ok(&text));
+                self.moves.push(RecordedMove { text, place: Some(place) });
+                self.has_begun = true;
+            }
+            Token::BadMove(error) => {
+                self.fail(place, error.clone().into());
+                self.words.add(Err(&error));
+            }
+            Token::Result(result) if self.end.is_none() => self.end = Some(result),
+            Token::Result(result) => self.note(place, PdnErrorKind::SecondResult(result)),
+            Token::BadTag(text) => self.note(place, PdnErrorKind::Tag(text)),
+            Token::Number(text) | Token::Word(text) => {
+                self.note(place, PdnErrorKind::Unexpected(text));
+            }
+            Token::NestedComment { beginning, hides_move } => {
+                self.note(place, PdnErrorKind::NestedComment { beginning, hides_move });
+            }
+            Token::OpenComment(text) => self.fail(place, PdnErrorKind::OpenComment(text)),
+            Token::OpenVariation(text) => self.fail(place, PdnErrorKind::OpenVariation(text)),
         }
-        let mut moves: Vec<RecordedMove> = Vec::new();
-        let mut end = None;
-        while end.is_none() {
-            *ply = Some(moves.len() as u32 + 1);
-            self.skip_asides()?;
-            match self.peek() {
-                None | Some('[') => break,
-                Some('*') => {
-                    self.advance(1);
-                    end = Some(PdnResult::Unknown);
-                }
-                Some(digit) if digit.is_ascii_digit() => {
-                    let line = self.line;
-                    match self.number_or_move()? {
-                        Word::MoveNumber => {}
-                        Word::Result(result) => end = Some(result),
-                        Word::Move(text) => moves.push(RecordedMove { text, line }),
-                    }
-                }
-                Some(_) => return Err(PdnErrorKind::Unexpected(self.word())),
+    }
+
+    fn error(&self, place: Place, kind: PdnErrorKind) -> PdnError {
+        let ply = self.words.count() + 1;
+        PdnError { ply: Some(ply), ..self.error_of_tags(place, kind) }
+    }
+
+    fn error_of_tags(&self, place: Place, kind: PdnErrorKind) -> PdnError {
+        PdnError { game: self.number, ply: None, place, kind }
+    }
+
+    fn note(&mut self, place: Place, kind: PdnErrorKind) {
+        let note = match kind {
+            PdnErrorKind::Tag(_) if !self.has_begun => self.error_of_tags(place, kind),
+            kind => self.error(place, kind),
+        };
+        self.notes.push(note);
+    }
+
+    fn fail(&mut self, place: Place, kind: PdnErrorKind) {
+        self.has_begun = true;
+        if self.error.is_none() {
+            self.error = Some(self.error(place, kind));
+        }
+    }
+
+    /// Returns the place and the value of the first tag of this name.
+    fn tag(&self, name: &str) -> Option<(Place, &str)> {
+        let mut tags = self.tag_places.iter().zip(&self.tags);
+        let (place, (_, value)) = tags.find(|(_, (key, _))| key.eq_ignore_ascii_case(name))?;
+        Some((*place, value.trim()))
+    }
+
+    fn finish(mut self) -> Result<PdnGame, PdnError> {
+        let result_tag = self.tag("Result");
+        let tagged = result_tag.and_then(|(_, value)| PdnResult::from_word(value));
+        if let Some((place, value)) = result_tag
+            && tagged.is_none()
+            && !matches!(value, "" | "?")
+        {
+            let kind = PdnErrorKind::ResultTag(shortened(value));
+            self.notes.push(self.error_of_tags(place, kind));
+        }
+        let (result_place, has_position) =
+            (self.tag("Result").map(|(place, _)| place), self.tag("FEN").is_some());
+        if let Some(error) = self.error {
+            return Err(error);
+        }
+        let is_decided = self.end.or(tagged).is_some_and(|result| result != PdnResult::Unknown);
+        if self.moves.is_empty() && self.end.is_none() && !is_decided && !has_position {
+            self.notes.push(self.error_of_tags(self.start, PdnErrorKind::NoMoves));
+            if self.tags.is_empty() {
+                return Err(self.notes.swap_remove(0));
             }
         }
-        let tagged = tags.iter().find(|(name, _)| name == "Result");
-        let tagged = tagged.and_then(|(_, value)| PdnResult::from_word(value.trim()));
-        let result = match (tagged, end) {
+        let result = match (tagged, self.end) {
             (Some(tag), Some(end)) if tag != end => {
-                return Err(PdnErrorKind::Results { tag, end });
+                let place = result_place.unwrap_or(self.start);
+                return Err(self.error_of_tags(place, PdnErrorKind::Results { tag, end }));
             }
             (tag, end) => end.or(tag).unwrap_or(PdnResult::Unknown),
         };
-        Ok(PdnGame { tags, moves, result })
+        let ReadGame { tags, tag_places, moves, notes, .. } = self;
+        Ok(PdnGame { tags, tag_places, moves, result, notes })
     }
-
-    /// Reads `[Name "value"]`.
-    fn tag(&mut self) -> Result<(String, String), PdnErrorKind> {
-        let line = self.rest().lines().next().unwrap_or_default();
-        let (name, value, length) = tag(line).ok_or_else(|| PdnErrorKind::Tag(shortened(line)))?;
-        self.advance(length);
-        Ok((name, value))
-    }
-
-    /// Skips everything that does not belong to the game: space, comments, variations, glyphs.
-    fn skip_asides(&mut self) -> Result<(), PdnErrorKind> {
-        loop {
-            self.skip_while(char::is_whitespace);
-            match self.peek() {
-                Some('{') => self.skip_comment()?,
-                Some(';') => self.skip_line(),
-                Some('%') if self.at_line_start() => self.skip_line(),
-                Some('(') => self.skip_variation()?,
-                Some('$') => {
-                    self.advance(1);
-                    self.skip_while(|character| character.is_ascii_digit());
-                }
-                Some('!' | '?') => self.advance(1),
-                _ => return Ok(()),
-            }
-        }
-    }
-
-    fn skip_comment(&mut self) -> Result<(), PdnErrorKind> {
-        // A lookup, so that a file of unclosed comments is not searched to its end for each one.
-        let ends = self.last_brace.is_some_and(|last| last > self.at);
-        match self.rest().find('}').filter(|_| ends) {
-            Some(end) => {
-                self.advance(end + 1);
-                Ok(())
-            }
-            None => Err(PdnErrorKind::OpenComment(self.line_text())),
-        }
-    }
-
-    fn skip_variation(&mut self) -> Result<(), PdnErrorKind> {
-        let (beginning, before) = (self.line_text(), (self.at, self.line));
-        let mut depth = 0u32;
-        loop {
-            // A variation has no tags: one that reaches the next game was never closed.
-            let inside = |&next: &char| next != '[' || !self.at_line_start();
-            let Some(character) = self.peek().filter(inside) else {
-                (self.at, self.line) = before;
-                return Err(PdnErrorKind::OpenVariation(beginning));
-            };
-            match character {
-                '{' => self.skip_comment()?,
-                ';' => self.skip_line(),
-                _ => {
-                    self.advance(character.len_utf8());
-                    depth += u32::from(character == '(');
-                    depth -= u32::from(character == ')');
-                    if depth == 0 {
-                        return Ok(());
-                    }
-                }
-            }
-        }
-    }
-
-    /// Reads a word that begins with a digit: `12.`, `1-0`, `1/2-1/2`, `22 x 15 x 8`.
-    fn number_or_move(&mut self) -> Result<Word, PdnErrorKind> {
-        for drawn in ["1/2-1/2", "1/2"] {
-            if self.rest().starts_with(drawn) {
-                self.advance(drawn.len());
-                return Ok(Word::Result(PdnResult::Drawn));
-            }
-        }
-        let mut text = self.skip_while(|character| character.is_ascii_digit()).to_string();
-        let after_number = (self.at, self.line);
-        self.skip_while(char::is_whitespace);
-        if self.peek() == Some('.') {
-            self.skip_while(|character| character == '.');
-            return Ok(Word::MoveNumber);
-        }
-        (self.at, self.line) = after_number;
-        let mut is_capture = false;
-        while let Some(separator) = self.separator() {
-            is_capture |= !matches!(separator, '-' | '\u{2013}');
-            text.push('-');
-            text.push_str(self.skip_while(|character| character.is_ascii_digit()));
-        }
-        // The result is tried first: it looks like a move, but never like a capture (a king may
-        // return to its start: `1x1`).
-        if let Some(result) = PdnResult::from_word(&text).filter(|_| !is_capture) {
-            return Ok(Word::Result(result));
-        }
-        if !text.contains('-') {
-            // A number alone: show what follows it.
-            return Err(PdnErrorKind::Unexpected(shortened(&format!("{text}{}", self.word()))));
-        }
-        let mv = text.parse::<MoveText>()?;
-        // A star directly after a move marks it as the only one.
-        self.skip_while(|character| matches!(character, '!' | '?' | '*'));
-        Ok(Word::Move(mv))
-    }
-
-    /// Skips a separator and the space around it, if there is one, and returns it.
-    fn separator(&mut self) -> Option<char> {
-        let before = (self.at, self.line);
-        self.skip_while(char::is_whitespace);
-        if let Some(separator) = self.peek().filter(|&character| is_separator(character)) {
-            self.advance(separator.len_utf8());
-            self.skip_while(char::is_whitespace);
-            return Some(separator);
-        }
-        (self.at, self.line) = before;
-        None
-    }
-
-    /// Returns the next word, for a message.
-    fn word(&self) -> String {
-        shortened(self.rest().split(char::is_whitespace).next().unwrap_or_default())
-    }
-
-    /// Returns the rest of the line, for a message.
-    fn line_text(&self) -> String {
-        shortened(self.rest().lines().next().unwrap_or_default())
-    }
-}
-
-enum Word {
-    MoveNumber,
-    Move(MoveText),
-    Result(PdnResult),
-}
-
-/// Parses the tag at the beginning of a line: name, value and length in bytes.
-fn tag(line: &str) -> Option<(String, String, usize)> {
-    let inside = line.strip_prefix('[')?.trim_start();
-    let name_end = inside.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?;
-    let (name, rest) = inside.split_at(name_end);
-    let mut value = String::new();
-    let mut characters = rest.trim_start().strip_prefix('"')?.chars();
-    loop {
-        match characters.next()? {
-            '"' => break,
-            // Only quotes and backslashes are escaped; a path may have single backslashes.
-            '\\' if characters.as_str().starts_with(['"', '\\']) => value.extend(characters.next()),
-            character => value.push(character),
-        }
-    }
-    let rest = characters.as_str().trim_start().strip_prefix(']')?;
-    (!name.is_empty()).then(|| (name.to_string(), value, line.len() - rest.len()))
 }

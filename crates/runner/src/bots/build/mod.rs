@@ -14,7 +14,7 @@ mod written;
 use super::manifest::{CommandLine, Manifest};
 use crate::config::Sandbox;
 use crate::error::Error;
-use crate::game_programs::{GAME_FILE, GameManifest};
+use crate::game_manifest::{GAME_FILE, GameManifest};
 use crate::message;
 use crate::message::{Message, Piece};
 use crate::settings::{HOST, Named, SANDBOX};
@@ -52,6 +52,23 @@ pub struct BuildConfig {
     pub read: Vec<PathBuf>,
     /// The front end's names of settings.
     pub name: fn(&Named) -> String,
+}
+
+impl BuildConfig {
+    /// Returns the limits that `botyard build` has by default, in the best sandbox of the host.
+    pub fn new(name: fn(&Named) -> String) -> BuildConfig {
+        BuildConfig {
+            sandbox: Sandbox::Auto,
+            cpu_seconds: 60,
+            seconds: None,
+            memory_mib: 1024,
+            processes: 256,
+            scratch_mib: 256,
+            output_mib: 1024,
+            read: Vec::new(),
+            name,
+        }
+    }
 }
 
 /// The outcome of a build.

@@ -112,7 +112,8 @@ impl Copies {
         self.store(&roots, Left::default(), files, true, interrupt)
     }
 
-    /// Returns the digest of the files in a directory, without the tournaments in it.
+    /// Returns the digest of the files in a directory, without the tournaments in it and what only stands beside
+    /// its sources.
     ///
     /// # Errors
     ///
@@ -121,8 +122,19 @@ impl Copies {
         directory: &Path,
         interrupt: Option<&Interrupt>,
     ) -> Result<String, BundleError> {
-        let left = Left { tournaments: true, ..Left::default() };
-        visit(&[root_of(directory)?], left, &mut OnlyDigest, interrupt)
+        digest_without(directory, true, interrupt)
+    }
+
+    /// The same with what stands beside the sources, which earlier versions counted.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Copies::digest_of_directory`].
+    pub fn whole_digest_of_directory(
+        directory: &Path,
+        interrupt: Option<&Interrupt>,
+    ) -> Result<String, BundleError> {
+        digest_without(directory, false, interrupt)
     }
 
     /// Returns the directory in the copy of a directory with this digest that has its files.
@@ -249,6 +261,17 @@ pub(super) fn check_with(
         true => Ok(()),
         false => Err(BundleError::Damaged { path: copy.to_path_buf(), found }),
     }
+}
+
+/// Returns the digest of the files in a directory without the tournaments in it, and without what only stands beside
+/// its sources if `beside_sources`.
+fn digest_without(
+    directory: &Path,
+    beside_sources: bool,
+    interrupt: Option<&Interrupt>,
+) -> Result<String, BundleError> {
+    let left = Left { tournaments: true, beside_sources, ..Left::default() };
+    visit(&[root_of(directory)?], left, &mut OnlyDigest, interrupt)
 }
 
 /// Returns the root of a bundle that has the files of a directory.

@@ -8,7 +8,7 @@ mod tree;
 mod words;
 
 pub use copies::Copies;
-pub use tree::{MOST_BYTES, MOST_ENTRIES};
+pub use tree::{BESIDE_SOURCES, MOST_BYTES, MOST_ENTRIES};
 pub use words::{Part, Word};
 
 use super::digest::text_digest;
@@ -147,6 +147,8 @@ pub struct Surroundings<'a> {
     pub readable: &'a [PathBuf],
     /// Paths that are not the bot's own even if they are in its directory. Absolute, without links.
     pub without: &'a [PathBuf],
+    /// Whether [`BESIDE_SOURCES`] is no part of the bundle, so that a program that ran is the same as before.
+    pub sources_alone: bool,
 }
 
 /// An unfinished bundle: the bot's own files and their places.
@@ -154,6 +156,7 @@ struct Draft {
     roots: Vec<Root>,
     left: Vec<PathBuf>,
     leaves_tournaments: bool,
+    sources_alone: bool,
     bundle: Bundle,
 }
 
@@ -234,10 +237,11 @@ impl Draft {
                 roots: Vec::new(),
                 left: Vec::new(),
                 leaves_tournaments: false,
+                sources_alone: false,
                 bundle,
             });
         }
-        let Surroundings { readable, without } = surroundings;
+        let Surroundings { readable, without, sources_alone } = surroundings;
         let held = HeldFiles::of(command, readable, without)?;
         let places = Places::of(&held);
         let mut roots: Vec<Root> = (held.roots.iter())
@@ -265,12 +269,17 @@ impl Draft {
             roots,
             left: if is_typed { without.to_vec() } else { Vec::new() },
             leaves_tournaments: is_typed,
+            sources_alone,
             bundle,
         })
     }
 
     fn left(&self) -> Left<'_> {
-        Left { paths: &self.left, tournaments: self.leaves_tournaments }
+        Left {
+            paths: &self.left,
+            tournaments: self.leaves_tournaments,
+            beside_sources: self.sources_alone,
+        }
     }
 
     /// Returns the digest of its current files.
@@ -369,9 +378,14 @@ mod tests {
             let programs = programs();
             let command =
                 spec::command("sh ada/../bot.py", "scotland-yard", &programs, &class).unwrap();
-            Bundle::of(&command, Surroundings { readable: &[], without }, &programs, None)
-                .unwrap()
-                .files
+            Bundle::of(
+                &command,
+                Surroundings { without, ..Surroundings::default() },
+                &programs,
+                None,
+            )
+            .unwrap()
+            .files
         };
         fs::write(class.join("bot.py"), "").unwrap();
         let before = of(&[class.join("ben")]);

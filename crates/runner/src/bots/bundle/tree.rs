@@ -30,6 +30,19 @@ pub(super) const DEEPEST: usize = 64;
 /// How many bytes of a file are read at once.
 const CHUNK: usize = 1 << 16;
 
+/// What version control, interpreters, tools and desktops keep beside the sources of a program, and no program
+/// needs.
+pub const BESIDE_SOURCES: [&str; 8] = [
+    ".DS_Store",
+    ".git",
+    ".hg",
+    ".mypy_cache",
+    ".pytest_cache",
+    ".ruff_cache",
+    ".svn",
+    "__pycache__",
+];
+
 /// The file that marks the directory of a tournament.
 const TOURNAMENT: &str = "tournament.db";
 
@@ -117,6 +130,16 @@ pub(super) struct Left<'a> {
     pub paths: &'a [PathBuf],
     /// All directories that contain a tournament.
     pub tournaments: bool,
+    /// What is called as in [`BESIDE_SOURCES`].
+    pub beside_sources: bool,
+}
+
+impl Left<'_> {
+    /// Returns whether an entry of a directory is left out.
+    fn has(&self, name: &OsStr, source: &Path) -> bool {
+        let is_beside = || BESIDE_SOURCES.iter().any(|beside| name == *beside);
+        self.paths.iter().any(|path| path == source) || self.beside_sources && is_beside()
+    }
 }
 
 /// Visits everything below these roots, and returns the digest: SHA-256, as hexadecimal digits,
@@ -214,7 +237,7 @@ impl Walk<'_> {
                 self.directory(place, found.st_mode & 0o005 == 0o005)?;
                 for name in names {
                     let source = source.join(&name);
-                    if !self.left.paths.contains(&source) {
+                    if !self.left.has(&name, &source) {
                         self.entry(&directory, &name, &source, &place.join(&name), depth + 1)?;
                     }
                 }
@@ -272,7 +295,7 @@ impl Walk<'_> {
         self.directory(place, true)?;
         for name in &names {
             let source = source.join(name);
-            if !self.left.paths.contains(&source) {
+            if !self.left.has(name, &source) {
                 self.entry(&source, &place.join(name), depth + 1)?;
             }
         }

@@ -9,8 +9,9 @@ use botyard_league::store::KeptGame;
 use botyard_league::tournament_file::TournamentFile;
 use botyard_referee::Interrupt;
 use botyard_runner::bots::build::{BuildConfig, Outcome, build};
-use botyard_runner::bots::bundle::{Bundle, Copies};
-use botyard_runner::game_programs::{GAME_FILE, GameManifest, directory_of};
+use botyard_runner::bots::bundle::{Bundle, BundleError, Copies};
+use botyard_runner::game_manifest::{GAME_FILE, GameManifest};
+use botyard_runner::game_programs::{directory_of, load_named};
 use botyard_runner::{ContainmentConfig, Error, Programs};
 use botyard_tournament::{Setup, containment, copy_game, directory_of_copy, kept_game};
 use rusqlite::{OptionalExtension, Transaction, params};
@@ -71,9 +72,8 @@ pub(in crate::competition) fn adopt(
         |error: Error| error.map(|message| botyard_runner::message![named.place.clone(), message]);
     let source = match named.directory.join(GAME_FILE).is_file() {
         true => {
-            let digest = Copies::digest_of_directory(&named.directory, None);
-            let wrong = |error| placed(Error::usage(error));
-            Some(digest.map_err(wrong)?)
+            let source = source_of(&named.directory, last.as_ref());
+            Some(source.map_err(|error| placed(Error::usage(error)))?)
         }
         false => None,
     };
@@ -86,8 +86,7 @@ pub(in crate::competition) fn adopt(
             let note = is_changed.then(|| {
                 format!(
                     "The game in {} has changed. This event continues with its own copy, because another digest is \
-                     another game. To begin a new event with the changed game, change event.toml, for example a \
-                     comment, and start the site again.",
+                     another game. A teacher begins a new event with the changed game on the page of the event.",
                     named.directory.display()
                 )
             });
@@ -111,9 +110,29 @@ pub(in crate::competition) fn adopt(
 }
 
 impl Adopted {
-    /// Returns the directory of the copy.
-    pub(in crate::competition) fn directory(&self) -> &Path {
-        &self.directory
+    /// Returns whether the directory has another game than the copy, with which games were played.
+    pub(in crate::competition) fn is_changed(&self) -> bool {
+        self.note.is_some()
+    }
+
+    /// Returns what the file of an event names to be played with the copy: its directory, or the name that the
+    /// game had when the event began, under which it is loaded. The file has this name, stem and text.
+    ///
+    /// # Errors
+    ///
+    /// The copy has changed, or its program fails.
+    pub(in crate::competition) fn to_load(
+        &self,
+        (shown, stem, text): (&str, &str, &str),
+        base: &Path,
+        programs: &Programs,
+    ) -> Result<String, Error> {
+        let directory = || self.directory.to_string_lossy().into_owned();
+        let file = TournamentFile::read(shown, stem, text);
+        // What is wrong with the file is found when it is set up.
+        let (Some(name), Ok(file)) = (&self.name, file) else { return Ok(directory()) };
+        load_named(name, &self.directory, &containment(&file, base), programs)?;
+        Ok(name.clone())
     }
 
     /// Returns how the file of an event names the game at home, where its directory has the game's name.
@@ -163,6 +182,16 @@ impl Adopted {
             params![game.event, name, Json(&game.kept), self.source, now()],
         )
     }
+}
+
+/// Returns the digest of a game's directory. Earlier versions counted all files: it is theirs if that is stored.
+fn source_of(directory: &Path, last: Option<&Row>) -> Result<String, BundleError> {
+    if let Some(last) = last
+        && Copies::whole_digest_of_directory(directory, None).is_ok_and(|its| its == last.source)
+    {
+        return Ok(last.source.clone());
+    }
+    Copies::digest_of_directory(directory, None)
 }
 
 /// The copy of an event's game as it is stored.

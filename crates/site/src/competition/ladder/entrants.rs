@@ -60,8 +60,8 @@ pub(crate) fn of_event(
 ) -> rusqlite::Result<Vec<LadderEntrant>> {
     transaction.change(
         "INSERT OR IGNORE INTO entrants(event, submission) \
-         SELECT ?1, active FROM teams WHERE active IS NOT NULL",
-        [event.id],
+         SELECT ?1, submission FROM active WHERE competition = ?2",
+        [event.id, event.competition],
     )?;
     add_references(transaction, event)?;
     let plays = |one: &Candidate| one.is_active && one.decision.is_none();
@@ -100,12 +100,26 @@ pub(crate) fn all(
     Ok(candidates(transaction, event)?.into_iter().map(|one| one.entrant).collect())
 }
 
+/// Returns who plays at the end of an event that is no longer in force: the newest version of each team, and the
+/// references.
+pub(crate) fn at_the_end(
+    transaction: &Transaction<'_>,
+    event: i64,
+) -> rusqlite::Result<Vec<LadderEntrant>> {
+    let all = of_final(transaction, event)?;
+    let is_newest = |one: &&LadderEntrant| {
+        let newer = |other: &LadderEntrant| other.version > one.version;
+        one.team.is_none() || !all.iter().any(|other| other.team == one.team && newer(other))
+    };
+    Ok(all.iter().filter(is_newest).cloned().collect())
+}
+
 /// Returns all entrants of an event: versions of teams, then references.
 fn candidates(transaction: &Transaction<'_>, event: i64) -> rusqlite::Result<Vec<Candidate>> {
     transaction.rows(
         "SELECT entrants.id, teams.id, teams.name, teams.alias, submissions.id, submissions.version, \
          (SELECT COALESCE(MIN(section), '') FROM people WHERE people.team = teams.id), \
-         COALESCE(teams.active = submissions.id, 0), decision, reference FROM entrants \
+         EXISTS (SELECT 1 FROM active WHERE submission = submissions.id), decision, reference FROM entrants \
          LEFT JOIN submissions ON submissions.id = entrants.submission \
          LEFT JOIN teams ON teams.id = submissions.team \
          WHERE entrants.event = ?1 ORDER BY reference IS NOT NULL, entrants.id",

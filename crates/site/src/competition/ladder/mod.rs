@@ -3,19 +3,21 @@
 //! played is stored before anything else happens.
 
 mod choice;
+mod entrant_games;
 mod entrants;
 mod ratings;
 mod record;
 mod standing;
 
 pub(super) use choice::next_block;
-pub(crate) use entrants::{LadderEntrant, all, bundle, command, of_event, of_final};
-pub(crate) use ratings::{RatingAt, keep as keep_ratings, of_team as ratings_of_team};
+pub(crate) use entrant_games::{ChosenGames, GameOfEntrant, games_of};
+pub(crate) use entrants::{LadderEntrant, all, at_the_end, bundle, command, of_event, of_final};
+pub(crate) use ratings::{RatingAt, keep as keep_ratings, of_team as ratings_of_team, trends};
 pub(crate) use record::{
-    FoundGame, GameOfEntrant, OpenBlock, Record, add_block, add_game, add_seats, drop_block,
-    find_game, games_of, games_of_event, open_blocks, open_blocks_of,
+    FoundGame, OpenBlock, Record, add_block, add_game, add_seats, drop_block, find_game,
+    games_of_event, open_blocks, open_blocks_of,
 };
-pub(crate) use standing::{Inputs, Standing};
+pub(crate) use standing::{Design, Inputs, Standing};
 
 /// Returns a block of these entrants as if it were chosen, for tests.
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::standing::Standing;
 use crate::files::Statements;
 use rusqlite::{OptionalExtension, Transaction, params};
+use std::collections::BTreeMap;
 
 /// A rating at a moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -71,6 +72,31 @@ pub(crate) fn of_team(
             })
         },
     )
+}
+
+/// The days of a trend.
+const DAYS: i64 = 14;
+
+/// Returns the last rating of each of the last days before a moment, by team.
+pub(crate) fn trends(
+    transaction: &Transaction<'_>,
+    event: i64,
+    until: i64,
+) -> rusqlite::Result<BTreeMap<i64, Vec<(u64, f64)>>> {
+    // With MAX, the other columns are those of the same row.
+    let rows: Vec<(i64, i64, f64)> = transaction.rows(
+        "SELECT submissions.team, MAX(ratings.at), rating FROM ratings \
+         JOIN entrants ON entrants.id = entrant JOIN submissions ON submissions.id = submission \
+         WHERE entrants.event = ?1 AND ratings.at <= ?2 AND ratings.at > ?3 \
+         GROUP BY submissions.team, ratings.at / 86400 ORDER BY submissions.team, ratings.at",
+        [event, until, until - DAYS * 86400],
+        |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+    )?;
+    let mut trends: BTreeMap<i64, Vec<(u64, f64)>> = BTreeMap::new();
+    for (team, at, rating) in rows {
+        trends.entry(team).or_default().push((u64::try_from(at).unwrap_or_default(), rating));
+    }
+    Ok(trends)
 }
 
 #[cfg(test)]

@@ -238,41 +238,6 @@ pub(crate) fn add_game(
     )
 }
 
-/// A game of an entrant, for its page.
-#[derive(Clone, Debug)]
-pub(crate) struct GameOfEntrant {
-    /// The ID.
-    pub id: String,
-    /// When it ended, in seconds since 1970.
-    pub at: i64,
-    /// The seat of the entrant.
-    pub seat: usize,
-    /// The number of its faults.
-    pub faults: u32,
-    /// The game.
-    pub game: PlayedGame,
-}
-
-/// Returns the newest games of an entrant, those with its faults alone if `only_faults` is set.
-pub(crate) fn games_of(
-    transaction: &Transaction<'_>,
-    entrant: i64,
-    only_faults: bool,
-    most: u32,
-) -> rusqlite::Result<Vec<GameOfEntrant>> {
-    transaction.rows(
-        "SELECT games.id, at, seat, faults, games.game FROM seats \
-         JOIN games ON games.id = seats.game WHERE entrant = ?1 AND faults >= ?2 \
-         ORDER BY at DESC, games.rowid DESC LIMIT ?3",
-        params![entrant, i64::from(only_faults), most],
-        |row| {
-            let seat = usize::try_from(row.get::<_, i64>(2)?).unwrap_or_default();
-            let Json(game) = row.get(4)?;
-            Ok(GameOfEntrant { id: row.get(0)?, at: row.get(1)?, seat, faults: row.get(3)?, game })
-        },
-    )
-}
-
 /// Returns the games of an event that count, up to this row if one is given.
 pub(crate) fn games_of_event(
     transaction: &Transaction<'_>,
@@ -338,7 +303,8 @@ mod tests {
     fn bursts_of_replaced_versions_count_for_their_team() {
         let place = tempfile::tempdir().expect("a directory");
         let site = Site::open(&place.path().join("class"), programs()).expect("a new class");
-        let (event, standing) = (&site.competition.event, site.competition.boards().ladder.clone());
+        let competition = site.competition();
+        let (event, standing) = (&competition.event, competition.boards().ladder.clone());
         let checked = site.class.database.transaction(|transaction| {
             let person = people::first_admin(transaction)?;
             let (red, blue) =

@@ -9,7 +9,7 @@ use botyard_league::{Entrant, PlayedGame, Standings};
 use botyard_runner::Error;
 use botyard_tournament::game_kind;
 use rusqlite::Transaction;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, PoisonError};
 
 /// The standings, and of whom.
@@ -21,6 +21,18 @@ pub(crate) struct Standing {
     pub standings: Standings,
     /// The bots, by their index in the standings.
     pub entrants: Vec<LadderEntrant>,
+    /// The rating of each team at the end of each of the last days, as pairs of seconds since 1970 and
+    /// rating; empty if it was not asked for.
+    pub trends: BTreeMap<i64, Vec<(u64, f64)>>,
+}
+
+/// Which games standings are of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Design {
+    /// Games of the ladder: the bots meet different opponents, so they are ranked by rating.
+    Ladder,
+    /// A final, in which all meet the same opponents: they are ranked by their points.
+    Final,
 }
 
 impl Standing {
@@ -40,7 +52,7 @@ impl Standing {
             let record = record.lock().unwrap_or_else(PoisonError::into_inner);
             counted(&entrants, &record.games)
         };
-        Standing::of_counted(event, entrants, &games, now())
+        Standing::of_counted(event, Design::Ladder, entrants, &games, now())
     }
 
     /// Returns the standings of these bots before any game counts.
@@ -49,7 +61,7 @@ impl Standing {
     ///
     /// The rules of the event cannot be used.
     pub(crate) fn of_none(event: &Event, entrants: Vec<LadderEntrant>) -> Result<Standing, Error> {
-        Standing::of_counted(event, entrants, &[], now())
+        Standing::of_counted(event, Design::Ladder, entrants, &[], now())
     }
 
     /// Computes the standings of these bots as of a moment, by the games in which no other plays.
@@ -59,17 +71,19 @@ impl Standing {
     /// The rules of the event cannot be used.
     pub(crate) fn of_games(
         event: &Event,
+        design: Design,
         entrants: Vec<LadderEntrant>,
         games: &[PlayedGame],
         at: i64,
     ) -> Result<Standing, Error> {
         let games = counted(&entrants, games);
-        Standing::of_counted(event, entrants, &games, at)
+        Standing::of_counted(event, design, entrants, &games, at)
     }
 
     /// Computes the standings of games whose seats are indices of the bots.
     fn of_counted(
         event: &Event,
+        design: Design,
         entrants: Vec<LadderEntrant>,
         games: &[PlayedGame],
         at: i64,
@@ -81,8 +95,12 @@ impl Standing {
         let bots: Vec<Entrant> = entrants.iter().map(LadderEntrant::for_statistics).collect();
         // The draws for intervals do not reveal the secret.
         let seed = setup.draws.tag;
-        let standings = Standings::new(event.game(), &setup.seats, kind, &bots, games, seed);
-        Ok(Standing { at, standings, entrants })
+        let computed = match design {
+            Design::Ladder => Standings::by_rating,
+            Design::Final => Standings::new,
+        };
+        let standings = computed(event.game(), &setup.seats, kind, &bots, games, seed);
+        Ok(Standing { at, standings, entrants, trends: BTreeMap::new() })
     }
 
     /// Returns the results of an entrant, if it plays.

@@ -1,30 +1,57 @@
-//! The bots of a batch as workers get them: bundles of the admitted versions, and copies of the
-//! references, which are in the event's file.
+//! The bots of a batch or a gate as workers get them: bundles of versions, and copies of the references and the bots of
+//! the gate, which are in the event's file.
 
 use crate::competition::Competition;
 use crate::competition::ladder::{LadderEntrant, bundle};
 use botyard_league::store::KeptBot;
 use botyard_queue::Queue;
+use botyard_referee::BotCommand;
 use botyard_runner::Error;
 use botyard_runner::bots::bundle::{Bundle, Copies, Surroundings};
+use botyard_tournament::Candidate;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// The directory of the copies of references in that of a class.
 const REFERENCES: &str = "references";
 
+/// A bot of a batch or a gate.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Handed<'a> {
+    /// An entrant of the event.
+    Entrant(&'a LadderEntrant),
+    /// The version whose gate is played.
+    Candidate(&'a Candidate),
+    /// A bot of the gate.
+    OfGate(&'a BotCommand),
+}
+
+impl Handed<'_> {
+    /// Returns its name in games.
+    pub(super) fn name(&self) -> String {
+        match self {
+            Handed::Entrant(entrant) => entrant.name_in_games(),
+            Handed::Candidate(candidate) => candidate.command.name.clone(),
+            Handed::OfGate(command) => command.name.clone(),
+        }
+    }
+}
+
+/// A bot as it is stored, and the digest of its files with that of their archive in the queue. Bots without files have
+/// none.
+pub(super) type Kept = (KeptBot, Option<(String, String)>);
+
 /// The bundles that the queue has.
 #[derive(Debug, Default)]
-pub(super) struct Bots {
+pub(crate) struct Bots {
     /// The digests of archives by those of their files.
     archives: HashMap<String, String>,
-    /// The bundles of references, by name. Their files do not change while the site runs.
+    /// The bundles of references and bots of the gate, by name. Their files do not change while the site runs.
     references: HashMap<String, Bundle>,
 }
 
 impl Bots {
-    /// Returns the bot of an entrant, and the digest of the archive of its files, which is stored in the
-    /// queue, with that of the files. Bots without files have none.
+    /// Returns a bot. The archive of its files is stored in the queue.
     ///
     /// # Errors
     ///
@@ -33,20 +60,22 @@ impl Bots {
         &mut self,
         competition: &Competition,
         queue: &Queue,
-        entrant: &LadderEntrant,
-    ) -> Result<(KeptBot, Option<(String, String)>), Error> {
-        let (read, copies) = match entrant.submission {
-            Some(submission) => (
-                bundle(&competition.class.database, submission),
-                competition.class.directory.bundles(),
-            ),
-            None => (self.reference(competition, &entrant.name), references(competition)),
+        bot: Handed<'_>,
+    ) -> Result<Kept, Error> {
+        let own = competition.class.directory.bundles();
+        let (read, copies) = match bot {
+            Handed::Entrant(entrant) => match entrant.submission {
+                Some(submission) => (bundle(&competition.class.database, submission), own),
+                None => (self.reference(competition, &entrant.name), references(competition)),
+            },
+            Handed::Candidate(candidate) => (Ok(candidate.bundle.clone()), own),
+            Handed::OfGate(command) => (self.copied(competition, command), references(competition)),
         };
-        let bundle = competition.usable(entrant, read)?;
-        let packed = |packed| competition.usable(entrant, packed);
+        let bundle = usable(competition, bot, read)?;
+        let packed = |packed| usable(competition, bot, packed);
         let archive = self.archive_of(queue, &copies, &bundle, packed)?;
         let json = serde_json::to_value(&bundle).map_err(Error::host)?;
-        Ok((KeptBot { entry: entrant.name_in_games(), bundle: json, replaced_by: None }, archive))
+        Ok((KeptBot { entry: bot.name(), bundle: json, replaced_by: None }, archive))
     }
 
     /// Returns the digest of the archive of the game's files, which is stored in the queue, with that of the files.
@@ -86,18 +115,25 @@ impl Bots {
         self.archives.clear();
     }
 
-    /// Returns the bundle of a reference, which is copied at its first game.
+    /// Returns the bundle of a reference.
     fn reference(&mut self, competition: &Competition, name: &str) -> Result<Bundle, Error> {
+        let command = competition.event.setup.bots.iter().find(|bot| bot.name == name);
+        let command =
+            command.ok_or_else(|| Error::host(format!("there is no reference {name:?}")))?;
+        self.copied(competition, command)
+    }
+
+    /// Returns the bundle of a bot of the event's file, which is copied at its first game.
+    fn copied(&mut self, competition: &Competition, command: &BotCommand) -> Result<Bundle, Error> {
+        let name = &command.name;
         if let Some(bundle) = self.references.get(name) {
             return Ok(bundle.clone());
         }
         let setup = &competition.event.setup;
-        let command = setup.bots.iter().find(|bot| bot.name == name);
-        let command =
-            command.ok_or_else(|| Error::host(format!("there is no reference {name:?}")))?;
         let readable = setup.readable()?;
         let without = [competition.class.directory.event()];
-        let surroundings = Surroundings { readable: &readable, without: &without };
+        let surroundings =
+            Surroundings { readable: &readable, without: &without, sources_alone: false };
         let mut copies = Copies::create(&references(competition))?;
         let kept = copies.keep(command, surroundings, &competition.class.programs, None);
         let bundle = kept.map_err(|error| match error.of_author() {
@@ -107,8 +143,20 @@ impl Bots {
             }
             Err(error) => error,
         })?;
-        self.references.insert(name.to_string(), bundle.clone());
+        self.references.insert(name.clone(), bundle.clone());
         Ok(bundle)
+    }
+}
+
+/// Returns what came of reading a bot. An entrant that cannot be read is set aside.
+fn usable<T>(
+    competition: &Competition,
+    bot: Handed<'_>,
+    read: Result<T, Error>,
+) -> Result<T, Error> {
+    match bot {
+        Handed::Entrant(entrant) => competition.usable(entrant, read),
+        Handed::Candidate(_) | Handed::OfGate(_) => read,
     }
 }
 

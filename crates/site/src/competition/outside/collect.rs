@@ -2,7 +2,8 @@
 
 use super::batches::{self, Batch};
 use crate::competition::ladder::{OpenBlock, add_game, drop_block};
-use crate::competition::{Competition, rechecks};
+use crate::competition::{Competition, rechecks, rejudges};
+use crate::files::Statements;
 use botyard_league::PlayedGame;
 use botyard_league::atomic_file;
 use botyard_league::replay_names::replay_name;
@@ -49,6 +50,11 @@ pub(super) fn results(
     batch: &Batch,
     until: Until,
 ) -> Result<Progress, Error> {
+    if !is_wanted(competition, batch)? {
+        queue.remove(&batch.id)?;
+        end(competition, batch, false, None)?;
+        return Ok(Progress::Waiting(0));
+    }
     let status = match queue.status(&batch.id) {
         Ok(status) => status,
         Err(StoreError::Refused(_)) => {
@@ -86,6 +92,13 @@ pub(super) fn results(
     Ok(Progress::Waiting(status.blocks.ready))
 }
 
+/// Returns whether the results of a batch are wanted: a rejudge may have been dropped.
+fn is_wanted(competition: &Competition, batch: &Batch) -> Result<bool, Error> {
+    let Some(rejudge) = batch.rejudge else { return Ok(true) };
+    let open = competition.class.database.write(rejudges::open)?;
+    Ok(open.is_some_and(|open| open.id == rejudge))
+}
+
 /// Stores the blocks of a batch whose games all have results.
 fn store(
     competition: &Competition,
@@ -96,13 +109,14 @@ fn store(
     let mut games: BTreeMap<u32, Vec<StoredGame>> = BTreeMap::new();
     let store = TournamentStore::open(Arc::clone(queue), &batch.id)?;
     let game_name = store.definition().game.clone();
-    store.games(0, &mut |stored| {
+    store.games(batch.generation(), &mut |stored| {
         if stored.is_scored() {
             games.entry(stored.key.block).or_default().push(stored);
         }
     })?;
     let is_due = |block: &&OpenBlock| {
-        games.get(&block.number).is_some_and(|games| games.len() == block.line_up.len())
+        let due = block.line_up.len() - block.played.len();
+        games.get(&block.number).is_some_and(|games| games.len() == due)
     };
     let due: Vec<&OpenBlock> = open.iter().filter(is_due).collect();
     if due.is_empty() {
@@ -133,29 +147,38 @@ fn store(
         competition.class.database.write(|transaction| {
             for (key, id, attempts, game) in &stored {
                 let host = hosts.get(&(key.block, key.rotation)).map_or("", String::as_str);
-                add_game(transaction, batch.event, *key, (id, *attempts), game, host)?;
+                let of = (id.as_str(), *attempts);
+                match batch.rejudge {
+                    Some(id) => rejudges::add_game(transaction, id, *key, of, game, host)?,
+                    None => add_game(transaction, batch.event, *key, of, game, host)?,
+                }
             }
             Ok(())
         })?;
-        if batch.event == competition.event.id {
+        if batch.rejudge.is_none() && batch.event == competition.event.id {
             record.games.extend(stored.into_iter().map(|(.., game)| game));
         }
         drop(record);
-        competition.announce_result();
+        match batch.rejudge {
+            Some(_) => competition.class.announce(),
+            None => competition.announce_result(),
+        }
     }
     Ok(())
 }
 
-/// Ends a batch. Of the ladder, its blocks are dropped that stayed void at all attempts; other blocks
-/// without a result are played by the site.
+/// Ends a batch. Of the ladder and of challenges, its blocks are dropped that stayed void at all attempts; other
+/// blocks and games of rejudges without a result are played by the site.
 fn end(
     competition: &Competition,
     batch: &Batch,
     is_played: bool,
     rechecks: Option<&Rechecks>,
 ) -> Result<(), Error> {
-    let is_dropped = is_played && batch.event == competition.event.id;
     let dropped = competition.class.database.write(|transaction| {
+        let kind: String =
+            transaction.value("SELECT kind FROM events WHERE id = ?1", [batch.event])?;
+        let is_dropped = is_played && kind != "final" && batch.rejudge.is_none();
         let open = batches::open(transaction, batch)?;
         for block in open.iter().filter(|_| is_dropped) {
             drop_block(transaction, batch.event, block.number)?;

@@ -1,4 +1,6 @@
-//! Workers on other hosts: they play blocks of the ladder and of a final beside the worker of the site.
+//! Workers on other hosts: they play blocks of the ladder, of a final, of challenges and of rejudges beside the worker of
+//! the site, and the [gates](gates) of versions. They build and check nothing: what comes of that follows from no
+//! replay, so that the site could not check it.
 //!
 //! Blocks are handed out in [batches](batches): each is a tournament of a queue, with the bots and the
 //! draws of its blocks. Workers claim them from the queue itself, or by a coordinator that this process
@@ -12,28 +14,30 @@
 mod batches;
 mod bots;
 mod collect;
+pub(crate) mod gates;
 mod handout;
 #[cfg(test)]
 mod tests;
 
-use crate::competition::{Competition, Rounds};
+use crate::competition::{Competition, Competitions, Rounds};
 use crate::files::Database;
 use batches::Batch;
+pub(crate) use batches::end_of_event;
 use bots::Bots;
 use botyard_coordinator::{Coordinator, Event, Limits, Setting, TokenFileError, Tokens};
 use botyard_queue::{Address, Queue, SeenWorker, owner};
 use botyard_runner::Error;
 use collect::{Progress, Until};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::net::SocketAddr;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The file of the queue in the directory of a class, unless another store is named.
 const FILE: &str = "workers.db";
 
-/// The file of the workers' tokens in the directory of a class.
+/// The file of the workers' tokens in the directory of a class, which is the first of several.
 pub const TOKENS: &str = "workers.tokens";
 
 /// How often the thread looks for results.
@@ -69,7 +73,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// How workers on other hosts reach a site.
 #[derive(Clone, Debug)]
 pub struct Outside {
-    /// The queue that they claim from. `None`: a file in the directory of the class, which they reach by
+    /// The queue that they claim from. `None`: a file in the directory of the first class, which they reach by
     /// a coordinator alone.
     pub store: Option<Address>,
     /// The address and the port of the coordinator; port 0 for any free port. `None`: there is none.
@@ -80,7 +84,26 @@ pub struct Outside {
     pub log: fn(&str),
 }
 
-/// The thread that hands out blocks, and the coordinator. They end when this is dropped.
+/// How a competition reaches the workers.
+#[derive(Debug, Default)]
+pub(crate) struct Link {
+    /// The queue, if there is one.
+    queue: OnceLock<Arc<Queue>>,
+    bots: Mutex<Bots>,
+}
+
+impl Link {
+    fn queue(&self) -> Option<&Arc<Queue>> {
+        self.queue.get()
+    }
+
+    /// Returns the bundles that the queue has, for this thread alone.
+    fn bots(&self) -> MutexGuard<'_, Bots> {
+        self.bots.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The thread that hands out blocks of all classes, and the coordinator. They end when this is dropped.
 pub(crate) struct Handing {
     coordinator: Option<Coordinator>,
     _rounds: Rounds,
@@ -93,15 +116,18 @@ impl std::fmt::Debug for Handing {
 }
 
 impl Handing {
-    /// Opens the queue and starts the thread, and the coordinator if there is to be one.
+    /// Opens the queue and starts the thread, and the coordinator if there is to be one. The files of both are in the
+    /// directory of the first class.
     ///
     /// # Errors
     ///
-    /// The queue cannot be opened, the address is taken, or the file of tokens cannot be used.
+    /// There is no class, the queue cannot be opened, the address is taken, or the file of tokens cannot be used.
     pub(crate) fn start(
-        competition: Arc<Competition>,
+        classes: Vec<Arc<Competitions>>,
         outside: &Outside,
     ) -> Result<Handing, Error> {
+        let first = classes.first().ok_or_else(|| Error::usage("no class is served"))?;
+        let competition = first.first();
         let class = competition.class.directory.path();
         let own = Address::File(class.join(FILE));
         let queue = Arc::new(Queue::open(outside.store.as_ref().unwrap_or(&own))?);
@@ -109,15 +135,24 @@ impl Handing {
             Some(listen) => Some(coordinator(&competition, class, &queue, listen, outside.log)?),
             None => None,
         };
-        let mut hands = Hands::new(outside.recheck);
+        for competitions in &classes {
+            gates::remove_all(&competitions.first(), &queue)?;
+        }
+        let recheck = outside.recheck;
+        let mut all: BTreeMap<(usize, i64), Hands> = BTreeMap::new();
         let rounds = Rounds::start("outside workers", LOOK, move |_| {
-            match hands.work(&competition, &queue) {
-                Ok(()) => LOOK,
-                Err(error) => {
-                    competition.class.report(&error);
-                    RECOVER
+            let mut pause = LOOK;
+            for (class, competitions) in classes.iter().enumerate() {
+                for competition in competitions.all() {
+                    let id = (class, competition.id);
+                    let hands = all.entry(id).or_insert_with(|| Hands::new(recheck));
+                    if let Err(error) = hands.work(&competition, &queue) {
+                        competition.class.report(&error);
+                        pause = RECOVER;
+                    }
                 }
             }
+            pause
         })?;
         Ok(Handing { coordinator, _rounds: rounds })
     }
@@ -179,7 +214,6 @@ pub(crate) fn take_all_back(database: &Database) -> Result<(), Error> {
 
 /// What the thread keeps between its looks.
 struct Hands {
-    bots: Bots,
     /// The number of blocks that should wait for workers.
     ahead: u64,
     /// When content was removed last.
@@ -192,19 +226,17 @@ struct Hands {
 
 impl Hands {
     fn new(recheck: f64) -> Hands {
-        Hands {
-            bots: Bots::default(),
-            ahead: 0,
-            tidied: Instant::now(),
-            recheck,
-            rechecked: HashMap::new(),
-        }
+        Hands { ahead: 0, tidied: Instant::now(), recheck, rechecked: HashMap::new() }
     }
 
     /// Collects results and hands out blocks.
     fn work(&mut self, competition: &Competition, queue: &Arc<Queue>) -> Result<(), Error> {
+        competition.outside.queue.get_or_init(|| Arc::clone(queue));
         let seen = queue.workers(TAKE_BACK)?;
-        let batches = competition.class.database.write(batches::all)?;
+        let batches = competition
+            .class
+            .database
+            .write(|transaction| batches::of(transaction, competition.id))?;
         let is_abandoned = seen.is_empty();
         let alive: Vec<SeenWorker> = seen
             .into_iter()
@@ -231,7 +263,7 @@ impl Hands {
         competition.show_workers(alive);
         self.ahead = ahead(self.ahead, at_once, waiting, !batches.is_empty());
         let wanted = self.ahead.saturating_sub(waiting);
-        handout::blocks(competition, queue, &mut self.bots, self.recheck, wanted)?;
+        handout::blocks(competition, queue, self.recheck, wanted)?;
         if self.tidied.elapsed() >= TIDY {
             queue.remove_unnamed(UNNAMED)?;
             self.tidied = Instant::now();

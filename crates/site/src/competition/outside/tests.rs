@@ -1,13 +1,13 @@
 //! A worker here is a test that claims from the queue and makes up results.
 
 use super::*;
-use crate::competition::{ladder, rechecks};
+use crate::competition::{ladder, practice, rechecks, rejudges};
 use crate::people;
 use crate::site::Site;
 use crate::submissions;
 use crate::submissions::built_ins::programs;
 use botyard_league::replay_names::replay_name;
-use botyard_league::schedule::{GameKey, TournamentSchedule};
+use botyard_league::schedule::{Draws, GameKey, TournamentSchedule};
 use botyard_league::store::StoredGame;
 use botyard_league::{PlayedGame, SeatUse, Verdict};
 use botyard_queue::{Completed, Lease, Request, Schedule};
@@ -34,12 +34,18 @@ struct Class {
 
 /// Makes a class whose team "red" has a built-in bot, and a queue with a worker that is alive.
 fn class() -> Class {
+    class_of(EVENT)
+}
+
+/// The same with an event of these conditions.
+fn class_of(event: &str) -> Class {
     let place = tempfile::tempdir().expect("a directory");
     let directory = place.path().join("class");
     fs::create_dir(&directory).expect("it is ours");
-    fs::write(directory.join("event.toml"), EVENT).expect("it is ours");
+    fs::write(directory.join("event.toml"), event).expect("it is ours");
     let site = Site::open(&directory, programs()).expect("a class");
-    let reference = &site.competition.event.setup.bots[0];
+    let competition = site.competition();
+    let reference = &competition.event.setup.bots[0];
     let bundle = Bundle::of(reference, Surroundings::default(), &site.class.programs, None);
     let bundle = serde_json::to_string(&bundle.expect("a built-in bot")).expect("it is JSON");
     submit(&site, "red", &bundle);
@@ -55,14 +61,14 @@ fn submit(site: &Site, team: &str, bundle: &str) {
         let team = people::team(transaction, team)?;
         let files = submissions::Files::uploaded("bot.zip", "");
         let id = submissions::add(transaction, (team, person), files)?;
-        submissions::accept(transaction, id, site.competition.event.id, bundle, "")
+        submissions::accept(transaction, id, site.competition().event.id, bundle, "")
     });
     submitted.expect("SQLite works");
 }
 
 impl Class {
     fn work(&self, hands: &mut Hands) -> Result<(), Error> {
-        hands.work(&self.site.competition, &self.queue)
+        hands.work(&self.site.competition(), &self.queue)
     }
 
     fn batches(&self) -> Vec<Batch> {
@@ -96,6 +102,13 @@ impl Class {
     /// Sends the results of a lease: the first seat wins, or every game is void.
     fn complete(&self, lease: &Lease, is_void: bool) -> Completed {
         self.complete_as(ANNA, lease, is_void, |_| {})
+    }
+
+    /// Claims all blocks that wait, and sends their results.
+    fn complete_all(&self) {
+        for lease in self.claim(99) {
+            assert_eq!(self.complete(&lease, false), Completed::Accepted);
+        }
     }
 
     /// The same by a worker who changes the results.
@@ -152,7 +165,7 @@ fn results_of_workers_become_games_of_the_class() {
     class.work(&mut hands).expect("it hands out");
     // Twice the games at once, in one batch of three bots.
     assert_eq!((class.batches().len(), class.blocks("open", true)), (1, 4));
-    assert_eq!(class.site.competition.boards().workers.clone()[0].name, ANNA);
+    assert_eq!(class.site.competition().boards().workers.clone()[0].name, ANNA);
     let leases = class.claim(3);
     assert_eq!(leases.len(), 3);
     for lease in &leases {
@@ -162,7 +175,7 @@ fn results_of_workers_become_games_of_the_class() {
     class.work(&mut hands).expect("it collects");
     assert_eq!(class.blocks("played", false), 3);
     assert!(class.batches().len() >= 2);
-    let event = class.site.competition.event.id;
+    let event = class.site.competition().event.id;
     let played = class.site.class.database.transaction(|transaction| {
         let games = ladder::games_of_event(transaction, event, None)?;
         let entrants = ladder::all(transaction, event)?;
@@ -182,11 +195,11 @@ fn results_of_workers_become_games_of_the_class() {
         assert_eq!(content, b"a replay");
     }
     // Every game is in the statistics once, in memory as in the database.
-    assert_eq!(class.site.competition.record().games.len(), 6);
+    assert_eq!(class.site.competition().record().games.len(), 6);
     // What is sent again is not stored again.
     assert_eq!(class.complete(&leases[0], false), Completed::Duplicate);
     class.work(&mut hands).expect("nothing new");
-    assert_eq!(class.site.competition.record().games.len(), 6);
+    assert_eq!(class.site.competition().record().games.len(), 6);
     let rest = class.claim(99);
     assert!(rest.iter().any(|lease| lease.tournament == leases[0].tournament));
     for lease in &rest {
@@ -261,7 +274,7 @@ fn a_block_that_stays_void_is_dropped_and_what_nobody_plays_is_taken_back() {
     let lease = class.claim(1).remove(0);
     class.complete(&lease, false);
     // No worker has been seen for long.
-    collect::results(&class.site.competition, &class.queue, &batch, Until::Now)
+    collect::results(&class.site.competition(), &class.queue, &batch, Until::Now)
         .expect("it is taken back");
     assert_eq!(class.batches(), []);
     // Not every block has ended, so that the site plays the void one too.
@@ -282,7 +295,7 @@ fn a_block_that_stays_void_is_dropped_and_what_nobody_plays_is_taken_back() {
         assert_eq!(lease.block, first.block);
         class.complete(&lease, true);
     }
-    let ended = collect::results(&class.site.competition, &class.queue, &batch, Until::Results);
+    let ended = collect::results(&class.site.competition(), &class.queue, &batch, Until::Results);
     assert_eq!(ended.expect("it ends"), Progress::Waiting(0));
     assert_eq!((class.blocks("dropped", false), class.blocks("open", true)), (1, 0));
     assert_eq!(class.batches(), []);
@@ -296,7 +309,7 @@ fn blocks_that_the_queue_has_lost_are_played_by_the_site() {
     let batch = class.batches().remove(0);
     let lease = class.claim(1).remove(0);
     class.queue.remove(&batch.id).expect("SQLite works");
-    collect::results(&class.site.competition, &class.queue, &batch, Until::Results)
+    collect::results(&class.site.competition(), &class.queue, &batch, Until::Results)
         .expect("it is taken back");
     assert_eq!((class.batches(), class.blocks("open", false)), (Vec::new(), 4));
     assert_eq!(class.queue.lease_record(&lease.token).expect("SQLite works"), None);
@@ -316,15 +329,16 @@ fn blocks_of_a_batch_whose_replays_are_damaged_are_played_by_the_site() {
     assert_eq!(class.complete(&lease, false), Completed::Accepted);
     // The queue lets no other program change its file.
     let Class { site, queue, place } = class;
-    drop(queue);
+    drop((site, queue));
     let file = place.path().join("queue.db");
     let database = rusqlite::Connection::open(&file).expect("SQLite works");
     let parts = database.execute("UPDATE blobs SET bytes = x'00'", []).expect("SQLite works");
     assert!(parts > 0, "the queue has no content");
     drop(database);
     let queue = Arc::new(Queue::open(&Address::File(file)).expect("a queue"));
+    let site = Site::open(&place.path().join("class"), programs()).expect("the class");
     let class = Class { site, queue, place };
-    let waiting = collect::results(&class.site.competition, &class.queue, &batch, Until::Results);
+    let waiting = collect::results(&class.site.competition(), &class.queue, &batch, Until::Results);
     assert_eq!(waiting.expect("it is taken back"), Progress::Waiting(0));
     let problem = class.site.class.problem().expect("it is on the desk");
     assert!(problem.contains("does not agree with its digest"), "{problem}");
@@ -342,7 +356,7 @@ fn a_bot_that_cannot_be_read_is_set_aside_and_others_are_handed_out() {
     assert!(error.contains("stored bundle of submission 2 cannot be read"), "{error}");
     assert_eq!((class.batches(), class.blocks("open", true)), (Vec::new(), 0));
     class.work(&mut hands).expect("it hands out");
-    let event = class.site.competition.event.id;
+    let event = class.site.competition().event.id;
     let broken =
         class.site.class.database.transaction(|transaction| ladder::all(transaction, event));
     let broken = broken.expect("SQLite works").into_iter().find(|one| one.submission == Some(2));
@@ -350,6 +364,112 @@ fn a_bot_that_cannot_be_read_is_set_aside_and_others_are_handed_out() {
     let batches = class.batches();
     assert_eq!(batches.len(), 1);
     assert!(!batches[0].entrants.contains(&broken), "{batches:?}");
+}
+
+#[test]
+fn workers_play_challenges_before_the_ladder_in_an_event_of_any_format() {
+    let class = class_of(&format!("format = \"swiss\"\nrounds = 1\n{EVENT}"));
+    let competition = class.site.competition();
+    let challenged = class.site.class.database.transaction(|transaction| {
+        let person = people::first_admin(transaction)?;
+        let team = people::team(transaction, "red")?;
+        let opponents = practice::opponents(transaction, &competition.event, team)?;
+        let draws = Draws::secret([7; 32], 9);
+        let of = (team, person);
+        practice::challenge(transaction, &competition.event, of, opponents[0].id, draws)
+    });
+    challenged.expect("an opponent");
+    let mut hands = Hands::new(0.0);
+    class.work(&mut hands).expect("it is handed out");
+    let batch = class.batches().remove(0);
+    assert_ne!(batch.event, competition.event.id, "a challenge is of an event of its own");
+    let lease = class.claim(1).remove(0);
+    assert_eq!(lease.tournament, batch.id);
+    class.complete(&lease, false);
+    class.work(&mut hands).expect("it is collected");
+    let games: i64 = class
+        .site
+        .class
+        .database
+        .transaction(|transaction| {
+            let sql = "SELECT COUNT(*) FROM games WHERE event = ?1 AND host = ?2";
+            let of = rusqlite::params![batch.event, ANNA];
+            transaction.query_row(sql, of, |row| row.get(0))
+        })
+        .expect("SQLite works");
+    assert_eq!(games, 2);
+    assert!(class.blocks("open", true) > 0, "blocks of the ladder follow");
+}
+
+#[test]
+fn workers_play_the_games_of_a_rejudge_and_none_of_one_that_was_dropped() {
+    let class = class();
+    let competition = class.site.competition();
+    let event = competition.event.id;
+    let database = &class.site.class.database;
+    let mut hands = Hands::new(0.0);
+    class.work(&mut hands).expect("it hands out");
+    class.complete_all();
+    // The results of the ladder are collected, and the rejudge comes before new blocks.
+    let begin = || {
+        let begun = database.transaction(|transaction| {
+            let person = people::first_admin(transaction)?;
+            let all = rejudges::Choice { event, ..rejudges::Choice::default() };
+            rejudges::begin(transaction, &all, "all", "a slow host", person)
+        });
+        begun.expect("nothing else is open")
+    };
+    let batch = class.batches().remove(0);
+    collect::results(&competition, &class.queue, &batch, Until::Results).expect("it is collected");
+    let before = competition.record().games.clone();
+    let id = begin();
+    class.work(&mut hands).expect("it hands out");
+    let batch = class.batches().remove(0);
+    assert_eq!((batch.rejudge, batch.event), (Some(id), event));
+    let open = |most| {
+        let open = database.transaction(|transaction| {
+            let rejudge = rejudges::find(transaction, id)?.expect("it was begun");
+            rejudges::open_blocks(transaction, &rejudge, most)
+        });
+        open.expect("SQLite works").len()
+    };
+    assert_eq!(open(99), 0, "this host plays none of them");
+    let leases = class.claim(99);
+    assert!(leases.iter().all(|lease| i64::from(lease.generation) == id));
+    for lease in &leases {
+        let completed = class.complete_as(ANNA, lease, false, |stored| {
+            let (points, places) = (vec![0.0, 1.0], vec![2, 1]);
+            stored[0].game.verdict = Verdict::Scored { points, places };
+        });
+        assert_eq!(completed, Completed::Accepted);
+    }
+    class.work(&mut hands).expect("it is collected");
+    let rejudge = database.transaction(|transaction| rejudges::find(transaction, id));
+    let rejudge = rejudge.expect("SQLite works").expect("it was begun");
+    assert!(rejudge.is_complete(), "{rejudge:?}");
+    assert_eq!(competition.record().games, before, "no result has changed yet");
+    let applied = database.transaction(|transaction| {
+        let person = people::first_admin(transaction)?;
+        let pairs = rejudges::pairs(transaction, id)?;
+        assert_eq!(pairs.iter().filter(|pair| pair.is_different()).count(), leases.len());
+        rejudges::apply(transaction, id, "it is right", person)
+    });
+    applied.expect("it is complete");
+
+    begin();
+    class.complete_all();
+    class.work(&mut hands).expect("it hands out");
+    let batch = class.batches().into_iter().find(|batch| batch.rejudge.is_some());
+    let batch = batch.expect("the second rejudge is handed out");
+    let dropped = database.transaction(|transaction| {
+        let person = people::first_admin(transaction)?;
+        rejudges::drop_open(transaction, batch.rejudge.expect("of it"), "no need", person)
+    });
+    dropped.expect("it is open");
+    class.work(&mut hands).expect("it is taken back");
+    assert!(!class.batches().contains(&batch));
+    let left = class.queue.tournaments().expect("SQLite works");
+    assert!(left.iter().all(|its| its.id != batch.id), "{left:?}");
 }
 
 #[test]

@@ -1,10 +1,13 @@
 use super::*;
-use crate::competition::ladder;
+use crate::competition::{Competition, Competitions, ladder};
+use crate::files::Class;
+use crate::people::access::People;
 use crate::people::{self, sessions};
 use crate::site::Site;
 use crate::submissions::built_ins::programs;
+use crate::submissions::copies::Submissions;
 use crate::web;
-use botyard_connections::{Listening, Server};
+use botyard_connections::{Listening, Names, Server};
 use botyard_league::schedule::GameKey;
 use botyard_league::{SeatUse, Verdict};
 use botyard_protocol::ClockKind;
@@ -24,9 +27,13 @@ fn class(limit: ConcurrencyLimit) -> (tempfile::TempDir, Arc<Site>) {
     let directory = place.path().join("class");
     fs::create_dir(&directory).expect("it is ours");
     fs::write(directory.join("event.toml"), EVENT).expect("it is ours");
-    let mut site = Site::open(&directory, programs()).expect("a class");
-    Arc::get_mut(&mut site.competition).expect("no other").limit = Arc::new(limit);
-    (place, Arc::new(site))
+    let class = Arc::new(Class::open(&directory, programs()).expect("a class"));
+    let submissions = Arc::new(Submissions::open(&class).expect("a directory"));
+    let mut competition = Competition::open(&class, &submissions).expect("an event");
+    competition.limit = Arc::new(limit);
+    let competitions = Competitions::of(competition);
+    let (people, competitions) = (People::new(Names::Loopback), Arc::new(competitions));
+    (place, Arc::new(Site { class, people, submissions, competitions }))
 }
 
 /// Returns the desk as the administrator sees it.
@@ -61,7 +68,7 @@ fn a_host_that_is_overloaded_is_named_with_the_games_that_it_plays() {
 
     let (_place, site) = class(overloaded());
     let about = serde_json::json!({ "concurrency": 8, "allowed": 3 });
-    site.competition.show_workers(vec![SeenWorker {
+    site.competition().show_workers(vec![SeenWorker {
         name: "lab/anna".into(),
         about,
         silent_ms: 2000,
@@ -82,12 +89,12 @@ fn a_host_that_is_overloaded_is_named_with_the_games_that_it_plays() {
 fn excused_time_is_shown_by_version() {
     let (_place, site) = class(ConcurrencyLimit::new(4));
     assert!(!shown(&site).contains("Time that hosts took"));
-    let event = site.competition.event.id;
+    let event = site.competition().event.id;
     let stored = site.class.database.transaction(|transaction| {
-        let entrants = ladder::of_event(transaction, &site.competition.event)?;
+        let entrants = ladder::of_event(transaction, &site.competition().event)?;
         let line_up: Vec<i64> = entrants.iter().map(|entrant| entrant.id).collect();
         let block =
-            site.competition.record().begin(transaction, event, &ladder::choice_of(&line_up))?;
+            site.competition().record().begin(transaction, event, &ladder::choice_of(&line_up))?;
         let number = block.number;
         let excused =
             SeatUse { excused_us: 2_500_000, longest_excused_us: 1_200_000, ..SeatUse::default() };
@@ -105,8 +112,8 @@ fn excused_time_is_shown_by_version() {
         ladder::add_game(transaction, event, key, ("g1", 1), &game, "here")
     });
     stored.expect("SQLite works");
-    site.competition.reload_record().expect("a record");
-    site.competition.compute_boards().expect("standings");
+    site.competition().reload_record().expect("a record");
+    site.competition().compute_boards().expect("standings");
     let text = shown(&site);
     let table = text.split_once("Time that hosts took from bots").expect("a section").1;
     let table = table.split_once("</section>").expect("its end").0;
@@ -132,8 +139,8 @@ fn games_that_a_second_worker_played_otherwise_name_both() {
         again: one("other/ben", [0.5, 0.5], 1),
     }];
     let added = site.class.database.transaction(|transaction| {
-        rechecks::add(transaction, site.competition.event.id, &rechecks)?;
-        rechecks::add(transaction, site.competition.event.id, &Rechecks::default())
+        rechecks::add(transaction, site.competition().event.id, &rechecks)?;
+        rechecks::add(transaction, site.competition().event.id, &Rechecks::default())
     });
     added.expect("SQLite works");
     let text = shown(&site);

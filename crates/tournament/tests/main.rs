@@ -1,0 +1,4 @@
+//! Tests of tournaments without a front end.
+
+mod mutated_files;
+mod own_scores;
