@@ -87,7 +87,7 @@ impl Desk {
         let mut files: Vec<PathBuf> = std::fs::read_dir(self.path(directory))
             .expect("the directory of the replays")
             .map(|entry| entry.expect("an entry").path())
-            .filter(is_replay)
+            .filter(|path| is_replay(path))
             .collect();
         files.sort();
         files
@@ -101,13 +101,13 @@ pub fn replays_below(directory: &Path) -> Vec<PathBuf> {
         true => replays_below(&path),
         false => vec![path],
     });
-    let mut files: Vec<PathBuf> = found.filter(is_replay).collect();
+    let mut files: Vec<PathBuf> = found.filter(|path| is_replay(path)).collect();
     files.sort();
     files
 }
 
 /// Whether the name of a file is that of a replay, compressed or not.
-fn is_replay(path: &PathBuf) -> bool {
+fn is_replay(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     name.ends_with(".ndjson") || name.ends_with(".ndjson.gz")
 }
