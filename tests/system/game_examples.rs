@@ -58,13 +58,15 @@ fn facts(tests: &[&str]) {
 }
 
 #[test]
-fn the_page_quotes_the_game_in_forty_lines() {
+fn the_readme_and_the_page_quote_the_game_in_forty_lines() {
     let [program, manifest] = ["game.py", "game.toml"].map(|file| {
         fs::read_to_string(repository("examples/games/tic-tac-toe").join(file)).unwrap()
     });
-    let page = fs::read_to_string(repository("docs/rules-protocol.md")).unwrap();
-    assert!(blocks(&page, "python").contains(&program));
-    assert!(blocks(&page, "toml").contains(&manifest));
+    for page in ["README.md", "docs/rules-protocol.md"] {
+        let page = fs::read_to_string(repository(page)).unwrap();
+        assert!(blocks(&page, "python").contains(&program));
+        assert!(blocks(&page, "toml").contains(&manifest));
+    }
     assert!(program.lines().count() <= 40, "{} lines", program.lines().count());
 }
 
