@@ -10,7 +10,7 @@ use crate::draughts::{Learned, PlayoutAgent};
 use crate::mcts_limits::MctsLimits;
 use crate::model_agent::ModelAgent;
 use crate::scotland_yard::{
-    Cutoffs, Determinization, Evasion, MctsAgent, Network, Observation, Percent, Play,
+    Cutoffs, Determinization, Evasion, MctsAgent, Network, Observation, Opening, Percent, Play,
     PlayoutPolicy, PlayoutSettings, Reward, WithBoardTables,
 };
 use crate::weights_option;
@@ -260,7 +260,7 @@ pub fn yard_play(side: Side, options: &Options, pursuers: PlayoutPolicy) -> Play
         playouts,
         determinization: named(&Determinization::ALL, options, "determinization")
             .expect("the option has one of these values"),
-        opening: false,
+        opening: Opening::Search,
         plan: false,
         decisive: false,
     }

@@ -5,7 +5,7 @@ use super::belief::{Belief, Determinization};
 use super::board_tables::BoardTables;
 use super::cutoff::Cutoffs;
 use super::habits::Habits;
-use super::opening::opening_step;
+use super::opening::Opening;
 use super::simulation::{Observation, PlayoutSettings, YardSimulation};
 use super::simulation_state::SimulationState;
 use super::with_board_tables::BoardTablesAgent;
@@ -30,8 +30,8 @@ pub struct Play {
     pub playouts: PlayoutSettings,
     /// The way in which Mr. X's station is drawn.
     pub determinization: Determinization,
-    /// Whether detectives open by rule ([`opening_step`]).
-    pub opening: bool,
+    /// How detectives open.
+    pub opening: Opening,
     /// Whether one search decides for all detectives that are to move in a round, which needs a
     /// tree per player; otherwise there is one search per detective.
     pub plan: bool,
@@ -179,8 +179,7 @@ impl BoardTablesAgent for MctsAgent {
         }
         self.plan.clear();
         if side == Side::Detectives
-            && play.opening
-            && let Some(step) = opening_step(tables, game.arena(), &simulated)
+            && let Some(step) = play.opening.step(tables, game.arena(), &simulated, rng)
         {
             return Ok(step.into());
         }

@@ -38,7 +38,7 @@ pub use features::{FEATURES, FeatureReader, Features};
 pub use habits::Habits;
 pub use move_filter::keep_worthwhile;
 pub use network::{Chance, Network};
-pub use opening::opening_step;
+pub use opening::{Opening, opening_step};
 pub use percent::Percent;
 pub use playout_policy::PlayoutPolicy;
 pub use simulation::{Observation, Playout, PlayoutSettings, Reward, YardSimulation};

@@ -6,10 +6,46 @@
 
 use super::board_tables::{BoardTables, UNREACHABLE};
 use super::simulation_state::SimulationState;
+use botyard_agent::AgentRng;
 use botyard_engine::scotland_yard::{Action, Arena, Kinds, Station};
 
 /// The number of rounds of the opening.
 const ROUNDS: u16 = 2;
+
+/// How the detectives play the first two rounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opening {
+    /// By the search, as all others.
+    Search,
+    /// Towards stations where many lines meet ([`opening_step`]).
+    Hubs,
+    /// At random: the least that a table of moves is better than.
+    Random,
+}
+
+impl Opening {
+    /// Returns the next step of the opening; `None` if it is over. The detectives must be to move.
+    pub fn step(
+        self,
+        tables: &BoardTables,
+        arena: &Arena,
+        simulated: &SimulationState,
+        rng: &mut AgentRng,
+    ) -> Option<Action> {
+        match self {
+            Opening::Search => None,
+            Opening::Hubs => opening_step(tables, arena, simulated),
+            Opening::Random if is_over(arena, simulated) => None,
+            Opening::Random => simulated.position.random_action(arena, rng),
+        }
+    }
+}
+
+/// Whether the opening is over: after two rounds, or after a reveal.
+fn is_over(arena: &Arena, simulated: &SimulationState) -> bool {
+    let position = &simulated.position;
+    position.round() > ROUNDS || (1..=position.x_moves()).any(|step| arena.reveals(step))
+}
 
 /// Returns the next step of the opening; `None` if it is over: after two rounds, or after a reveal.
 /// The detectives must be to move.
@@ -18,11 +54,10 @@ pub fn opening_step(
     arena: &Arena,
     simulated: &SimulationState,
 ) -> Option<Action> {
-    let position = &simulated.position;
-    let seen = (1..=position.x_moves()).any(|step| arena.reveals(step));
-    if position.round() > ROUNDS || seen {
+    if is_over(arena, simulated) {
         return None;
     }
+    let position = &simulated.position;
     let detective = simulated.detective_to_move(arena)?;
     // The hubs of the detectives before this one are taken: their stations or targets.
     let left = ROUNDS + 1 - position.round();
