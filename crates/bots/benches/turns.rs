@@ -2,8 +2,8 @@
 //! per decision, over positions from random games, and the peak memory of the process. A node is a
 //! position; a joint move has one for each pawn.
 //!
-//! The ratio is of the time of Sova (2021) for four agents on 15x15 (more than 180 s, with more than 16
-//! GB) to the longest time here.
+//! The ratio is of the time of Sova (2021) for a move of Mr. X against four agents on 15x15 (more than
+//! 180 s, with more than 16 GB) to the longest time here, of either side.
 //!
 //! `cargo bench -p botyard-bots --bench turns [ROUNDS]`
 

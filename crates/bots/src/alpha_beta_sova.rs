@@ -2,8 +2,9 @@
 //! detectives are one player, search once after each reveal and follow their plan; Mr. X searches
 //! for each move.
 //!
-//! The option `columns` is for table 5.5: the program of 2020 had the size of the grid fixed, and
-//! distances by 5 columns left in place on 7x7 explain why the detectives catch so much less there.
+//! The option `columns` is for table 5.5: the program of 2020 had the size of the grid fixed, which
+//! Sova changed (5.4.2). Distances by 5 columns, left in place on 7x7, would explain why the detectives
+//! catch so much less there.
 //!
 //! Where the thesis is silent: before the first reveal, and at the end of a plan, the detectives
 //! search from one possible station of Mr. X; on boards that are too large for the depth within the

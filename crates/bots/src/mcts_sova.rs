@@ -1,10 +1,10 @@
 //! The bot `mcts-sova`: the tree search of Sova 2021 (5.2, 5.3), as a baseline. The detectives are
-//! one player with joint moves, guess Mr. X's station by random moves from where he was last seen,
-//! and search as if they knew it; Mr. X knows everything.
+//! one player with joint moves, guess Mr. X's station once per decision (5.2.1) by random moves from
+//! where he was last seen, and search as if they knew it; Mr. X knows everything.
 //!
 //! Options are the readings of the text. Where it is silent: before the first reveal the guess is
-//! any possible station of Mr. X; there is one guess per decision; random players choose uniformly
-//! among legal moves, on a grid including those onto a detective.
+//! any possible station of Mr. X; random players choose uniformly among legal moves, on a grid
+//! including those onto a detective, which is Mr. X's loss (5.2.3).
 
 use crate::mcts_limits::MctsLimits;
 use crate::scotland_yard::WithBoardTables;

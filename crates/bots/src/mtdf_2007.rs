@@ -1,5 +1,7 @@
-//! The bot `mtdf-2007`: MTD(f) as in a student's program of 2007, without transposition table, move
-//! ordering or quiescence search. The baseline that shows what these are worth.
+//! The bot `mtdf-2007`: MTD(f) as in the program of Janáček (2007), without transposition table
+//! (5.1.2), move ordering or quiescence search, of which the thesis has none. The baseline that shows
+//! what these are worth. Where the thesis is silent: the first guess, and that depths grow by
+//! iterations.
 
 use crate::draughts::{Janacek2007, SearchAgent};
 use crate::max_n::limits;
@@ -33,7 +35,7 @@ pub fn bot() -> Bot {
         |max, about: &str| OptionSpec::Int { min: 0, max, default: 0, about: about.into() };
     let depth = number(100, "plies to search; 0 for as many as the time allows");
     let nodes = number(1 << 40, "positions to visit for a move; 0 for as many as the time allows");
-    Bot::new("mtdf-2007", "MTD(f) without table, ordering and quiescence: a baseline of 2007")
+    Bot::new("mtdf-2007", "MTD(f) of Janáček (2007): no table, ordering or quiescence")
         .with_option("depth", depth)
         .with_option("nodes", nodes)
         .plays::<Draughts>(agent)

@@ -1,6 +1,7 @@
-//! The evaluation of the bot `mtdf-2007`, a student's program of 2007: men, kings, men that can
-//! still crown, the defence of the back row, kings that hold a corner, and the difference in
-//! material. The features are the program's; the weights are round numbers close to its.
+//! The evaluation of the bot `mtdf-2007`, by Janáček (2007, 4.5): men, kings, men that can still
+//! crown, the defence of the back row, kings that hold a corner, and the difference in material,
+//! which weighs most. The thesis lists these features without weights and without definitions: the
+//! numbers here, and that only double corners count, are ours.
 
 use super::region::Region;
 use botyard_engine::draughts::{Bitboard, Board, Colour, Direction, Position};

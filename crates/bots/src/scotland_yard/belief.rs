@@ -38,8 +38,8 @@ impl Determinization {
 /// The relative likelihood of Mr. X at a station by the number of moves of the nearest detective:
 /// 1, 2, 3, 4, and 5 or more.
 ///
-/// From 1,000 games (Nijssen & Winands 2012, "Monte Carlo Tree Search for the Hide-and-Seek Game
-/// Scotland Yard"): the number of times he was in a category over the number of times he could have
+/// From 1,000 games (Nijssen & Winands 2011, "Monte-Carlo Tree Search for the Game of Scotland Yard",
+/// by table 3.1 of Belej 2015): the number of times he was in a category over the number of times he could have
 /// been.
 pub const LIKELIHOOD: [f64; 5] =
     [2454.0 / 12523.0, 9735.0 / 14502.0, 4047.0 / 7491.0, 1109.0 / 2890.0, 344.0 / 1756.0];

@@ -16,8 +16,9 @@ const ESCAPE: f64 = -1000.0;
 ///
 /// Each step of a detective is worth `-d`, where `d` is its distance to Mr. X, or `-(d + 10) * 5`
 /// if it is too far to catch him in the remaining rounds; a capture after `m` rounds is worth
-/// `(100 - m) * 50`, an escape -1000. The reward of a playout is the sum, and that of a node the
-/// mean over its playouts.
+/// `(100 - m) * 50`, an escape -1000. The text has the moves "in the simulation" for `m`; here they are
+/// the rounds of the game. The reward of a playout is the sum. A node of rounds has the sum over its
+/// playouts (5.4), unless the mean is asked for; one of plies has their mean.
 #[derive(Clone, Copy, Debug)]
 pub struct Shaping {
     rounds: u16,
