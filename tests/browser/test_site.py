@@ -281,7 +281,25 @@ class Site(unittest.TestCase):
         self.wait("the second version", lambda: page.inner_text("#state") == "plays")
         page.goto("/team")
         self.assertIn("replaced", page.inner_text("main"))
+        # The team has the files of both, and what changed.
+        with page.expect_download() as download:
+            page.locator("tr", has_text="version 1").get_by_role("link", name="Download").click()
+        with zipfile.ZipFile(download.value.path()) as archive:
+            self.assertEqual(archive.read("blue-%s-version-1/strategy.txt" % self.team_of(page)), b"first\n")
+        page.get_by_role("link", name="version 2").click()
+        page.get_by_role("link", name="What changed").click()
+        self.assertIn("a better one", page.inner_text("main"))
+        self.look(page, page.url.removeprefix(self.server.address))
+        page.get_by_role("link", name="version 1").first.click()
+        page.get_by_role("link", name="strategy.txt").click()
+        self.assertIn("first", page.inner_text("pre.code"))
+        self.look(page, page.url.removeprefix(self.server.address))
         return second
+
+    def team_of(self, page):
+        """The number of a student's team, on the page of the team."""
+        link = page.get_by_role("link", name="Results, faults and games").get_attribute("href")
+        return link.rsplit("/", 1)[1]
 
     def a_version_is_held(self, admin, address):
         admin.goto(address)
@@ -342,7 +360,7 @@ class Site(unittest.TestCase):
         games = red.locator("a[href^='/games/']").evaluate_all("links => links.map((link) => link.getAttribute('href'))")
         states = {game: self.status(blue, game) for game in games}
         self.assertIn(404, states.values(), states)
-        for address in [path, path + "/events", team, "/final"]:
+        for address in [path, *(path + part for part in ["/events", "/files", "/files.zip", "/changes"]), team, "/final"]:
             self.assertEqual(self.status(blue, address), 404, address)
         for address in ["/grades", "/roster", "/audit", "/submissions", "/sources.zip"]:
             self.assertEqual(self.status(blue, address), 403, address)

@@ -135,7 +135,10 @@ fn an_event_that_has_begun_keeps_its_copy_of_the_game() {
     let page = submit(&mut anna, &good("m['legal'][0]"));
     wait_for(&mut anna, &page, &[">plays<"]);
     let first = newest_game(&wait_for(&mut anna, "/teams/1", &["/games/"]));
-    let digest = digest_of(&tea.get("/event").text);
+    let event = tea.get("/event").text;
+    let digest = digest_of(&event);
+    assert!(!event.contains("board.svg"), "its program draws nothing");
+    assert_eq!(tea.get("/event/board.svg").status, 404);
     let readme = tea.get("/rules").text;
     assert!(
         readme.contains("<h3>How to win</h3>") && readme.contains("a &lt;b&gt;row&lt;/b&gt;"),
@@ -171,6 +174,28 @@ fn an_event_that_has_begun_keeps_its_copy_of_the_game() {
     let command = desk.command(&["serve", "elsewhere/class", "--port", "0"]);
     let (served, _) = Served::of(&desk, command, false);
     wait_for(&mut served.signed_in("9"), "/desk", &["passed its checks"]);
+}
+
+#[test]
+fn the_page_of_an_event_has_what_the_program_of_its_game_draws() {
+    let desk = Desk::new();
+    fs::create_dir(desk.path("noughts")).unwrap();
+    for file in ["game.toml", "game.py"] {
+        fs::copy(repository("tests/games/noughts").join(file), desk.path("noughts").join(file))
+            .unwrap();
+    }
+    let served = class_of(&desk, &EVENT.replace("../tic-tac-toe", "../noughts"));
+    let (mut anna, mut tea) = (served.signed_in("1"), served.signed_in("9"));
+    wait_for(&mut tea, "/desk", &["passed its checks"]);
+    let page = anna.get("/event").text;
+    let figure = "<img src=\"/event/board.svg\" alt=\"A game of noughts with random actions.\">";
+    assert!(page.contains(figure), "{page}");
+    let drawn = anna.get("/event/board.svg");
+    assert_eq!((drawn.status, drawn.header("content-type")), (200, "image/svg+xml"));
+    let svg = drawn.text;
+    assert!(svg.starts_with("<svg") && svg.contains("viewBox=\"0 0 300 300\""), "{svg}");
+    assert!(svg.contains("<circle") && svg.contains("<path"), "both sides have played: {svg}");
+    assert_eq!(anna.get("/event/board.svg").text, svg, "every page has the same");
 }
 
 #[test]

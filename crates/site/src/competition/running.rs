@@ -15,7 +15,7 @@ use botyard_engine::registry::plain_name;
 use botyard_runner::{ConcurrencyLimit, Error};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 
 /// A competition of a class.
 #[derive(Debug)]
@@ -42,6 +42,8 @@ pub(crate) struct Competition {
     pub(super) outside: Link,
     /// A number that changes when the standings may have.
     pub(super) results: Arc<AtomicU64>,
+    /// What the program of the game draws for the page of the event, once it was asked; `None` if it draws nothing.
+    pub(crate) drawing: OnceLock<Option<String>>,
 }
 
 /// What this process plays, and what it does not.
@@ -103,6 +105,7 @@ impl Competition {
             in_play: Arc::default(),
             outside: Link::default(),
             results: Arc::default(),
+            drawing: OnceLock::new(),
         };
         competition.reload_course()?;
         Ok(competition)

@@ -39,7 +39,7 @@ pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
             section aria-labelledby="set" {
                 h2 id="set" { "Set the deadline of all teams" }
                 (form(asked, "/deadline", &html! {
-                    (time_field(asked, "until", "End of submissions; empty for no deadline", false))
+                    (time_field(asked, "until", "End of submissions; empty for no deadline", of_all, false))
                     (field("Reason", "reason", "text", "off", ""))
                     p { button { "Set the deadline" } }
                 }))
@@ -53,7 +53,7 @@ pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
                             @for (id, team) in &teams { option value=(id) { (printable(team, 60)) } }
                         }
                     }
-                    (time_field(asked, "extended", "End of its submissions", true))
+                    (time_field(asked, "extended", "End of its submissions", None, true))
                     p class="field" {
                         label for="extension-reason" { "Reason" }
                         input id="extension-reason" name="reason" type="text" autocomplete="off" required;
@@ -79,12 +79,19 @@ pub(super) fn end(until: Option<i64>) -> String {
     until.map_or("never".into(), |until| moment_text(u64::try_from(until).unwrap_or_default()))
 }
 
-fn time_field(asked: &Asked<'_>, id: &str, label: &str, required: bool) -> Markup {
+fn time_field(
+    asked: &Asked<'_>,
+    id: &str,
+    label: &str,
+    value: Option<i64>,
+    required: bool,
+) -> Markup {
     let hint = format!("{id}-zone");
+    let value = value.map(|value| asked.site.class.zone.field(value));
     html! {
         p class="field" {
             label for=(id) { (label) }
-            input id=(id) name="until" type="datetime-local" required[required] aria-describedby=(hint);
+            input id=(id) name="until" type="datetime-local" required[required] value=[value] aria-describedby=(hint);
             (zone_hint(asked, &hint))
         }
     }

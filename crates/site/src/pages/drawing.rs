@@ -1,13 +1,19 @@
 //! The drawing of the event's game: a position of a recorded game between built-in bots; of a game whose rules are a
-//! program, the last position of a game of the ladder between references.
+//! program, what it draws of a game with random actions. No game of a team is shown, which others may not see.
 
-use super::game;
+use super::game::picture_file;
+use crate::competition::event::Event;
+use crate::competition::game::{State, status};
 use crate::web::{Asked, Refusal, Reply};
-use botyard_engine::registry::plain_name;
-use botyard_league::PlayedGame;
+use axum::http::header;
+use botyard_engine::Turn;
+use botyard_engine::random::{Stream, choose};
+use botyard_engine::registry::{self, plain_name};
+use botyard_viewer::drawing::Drawing;
 use maud::{Markup, html};
-use std::collections::BTreeSet;
-use std::path::PathBuf;
+
+/// The most decisions and draws of the game that a program draws: it may be longer, and then this position is drawn.
+const DECISIONS: usize = 100;
 
 /// The drawings of built-in games: game, the part of the name of a preset that it is for, and the SVG document.
 const DRAWINGS: [(&str, &str, &str); 6] = [
@@ -31,35 +37,56 @@ fn of_event(asked: &Asked<'_>) -> Option<&'static str> {
     of(event.game(), preset)
 }
 
-/// Returns the replay of the last game between references, of an event whose game is a program.
-fn between_references(asked: &Asked<'_>) -> Option<PathBuf> {
+/// Returns what the program of the event's game draws of a game with random actions, which is played for it alone;
+/// `None` if it draws nothing, or is not played.
+fn by_program(asked: &Asked<'_>) -> Option<String> {
     let competition = asked.competition();
-    competition.event.game.as_ref()?;
-    let standing = competition.boards().ladder.clone();
-    let references: BTreeSet<usize> = (standing.entrants.iter())
-        .filter(|entrant| entrant.team.is_none())
-        .map(|entrant| entrant.id as usize)
-        .collect();
-    // Most events have too few for a game, and the record is long.
-    if references.len() < competition.event.setup.seats.len() {
+    if let Some(drawn) = competition.drawing.get() {
+        return drawn.clone();
+    }
+    let game = competition.event.game.as_ref()?;
+    let status = asked.database().transaction(|transaction| status(transaction, game.event));
+    if status.ok()??.state != State::Open {
         return None;
     }
-    let is_theirs = |game: &&PlayedGame| game.seats.iter().all(|seat| references.contains(seat));
-    let last = competition.record().games.iter().rev().find(is_theirs).cloned()?;
-    game::stored_replay(asked, &last)
+    competition.drawing.get_or_init(|| drawn_by(&competition.event)).clone()
+}
+
+fn drawn_by(event: &Event) -> Option<String> {
+    let (game, file) = (event.game.as_ref()?, &event.setup.file);
+    let preset = file.rules.as_ref().map_or(&game.kept.preset, |rules| &rules.value);
+    let mut table = registry::tables(event.game(), Some(preset.as_str()), &file.rule).ok()?();
+    let mut stream = Stream::new(0, "drawing of an event");
+    let mut happened = table.open(&mut stream);
+    for _ in 0..DECISIONS {
+        if table.fault().is_some() {
+            return None;
+        }
+        match table.turn() {
+            Turn::Over => break,
+            Turn::Chance => table.draw(&mut stream, &mut happened),
+            Turn::Seat(_) => {
+                let legal = table.legal();
+                // The actions of some games are too many to list: then this position is drawn.
+                let Some(action) = choose(stream.rng(), &legal) else { break };
+                table.play(&action.to_string(), &mut happened).ok()?;
+            }
+        }
+    }
+    Some(Drawing::clean(&table.picture(None)?).ok()?.drawing.to_svg())
 }
 
 /// Returns the drawing as a part of a page; empty if there is none.
 pub(super) fn figure(asked: &Asked<'_>) -> Markup {
     let game = plain_name(asked.competition().event.game());
-    let bots = match of_event(asked) {
-        Some(_) => Some("built-in bots"),
-        None => between_references(asked).map(|_| "references"),
+    let of_what = match of_event(asked) {
+        Some(_) => Some("between built-in bots"),
+        None => by_program(asked).map(|_| "with random actions"),
     };
     html! {
-        @if let Some(bots) = bots {
+        @if let Some(of_what) = of_what {
             figure class="game" {
-                img src="/event/board.svg" alt=(format!("A game of {game} between {bots}."));
+                img src="/event/board.svg" alt=(format!("A game of {game} {of_what}."));
             }
         }
     }
@@ -69,7 +96,8 @@ pub(super) fn figure(asked: &Asked<'_>) -> Markup {
 pub(super) fn file(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     match of_event(asked) {
         Some(svg) => Ok(Reply::file("image/svg+xml", svg.into())),
-        None => game::drawn(asked, &between_references(asked).ok_or(Refusal::NotFound)?),
+        None => Ok(picture_file(by_program(asked).ok_or(Refusal::NotFound)?)
+            .with(header::CACHE_CONTROL, "private, no-cache")),
     }
 }
 

@@ -430,7 +430,7 @@ pub(super) fn show_final(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         None => format!("/final?page={number}#games"),
     };
     let main = html! {
-        p { (in_words(Some(&round.state), person.role)) }
+        p { "State: " (in_words(Some(&round.state), person.role)) "." }
         (table("The final. Intervals: 95%", &super::standings::header(&round.board.standing),
             &super::standings::rows_for(&round.board.standing, person)))
         @if sees_games {

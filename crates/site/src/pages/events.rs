@@ -193,6 +193,8 @@ pub(super) fn edit(asked: &Asked<'_>) -> Result<Reply, Refusal> {
 /// Shows the page of an event that is edited, with this text of its file.
 fn edited(asked: &Asked<'_>, about: &about::About, text: &str, why: &str) -> Reply {
     let address = |action: &str| format!("/events/{}/{action}", about.slug);
+    let all = asked.database().transaction(about::all).unwrap_or_default();
+    let is_first = all.first().is_some_and(|first| first.id == about.id);
     let act = |action: &str, words: &str| {
         form(asked, &address("state"), &html! { button name="do" value=(action) { (words) } })
     };
@@ -215,7 +217,7 @@ fn edited(asked: &Asked<'_>, about: &about::About, text: &str, why: &str) -> Rep
                 }
                 Course::Closed => { (act("open", "Open it again")) }
             }
-            (act("up", "Move it before the one above"))
+            @if !is_first { (act("up", "Move it before the one above")) }
             (form(asked, &address("title"), &html! {
                 p class="field" {
                     label for="title" { "Title" }
@@ -244,7 +246,7 @@ fn edited(asked: &Asked<'_>, about: &about::About, text: &str, why: &str) -> Rep
             (form(asked, &address("file"), &html! {
                 p class="field" {
                     label for="text" { (about.file) }
-                    textarea id="text" name="text" rows="24" cols="80" spellcheck="false" { (text) }
+                    textarea id="text" name="text" class="file wide" rows="24" cols="80" spellcheck="false" { (text) }
                 }
                 p { button { "Save the file" } }
             }))

@@ -2,7 +2,7 @@
 
 use super::paging;
 use crate::web::Asked;
-use botyard_league::PlayedGame;
+use botyard_league::{PlayedGame, Verdict};
 use botyard_pages::pieces::{cell, name, row_name, table, text};
 use maud::{Markup, html};
 
@@ -25,19 +25,33 @@ pub(super) fn list(
     let rows = html! {
         @for (game, id) in shown {
             tr role="row" {
-                (row_name(&html! { a href=(format!("/games/{id}")) { (text(id, 60)) } }))
-                (cell("bots", &html! {
-                    @for (place, &seat) in game.seats.iter().enumerate() {
-                        @if place > 0 { ", " }
-                        (name(&named(seat)))
+                (row_name(&html! {
+                    a href=(format!("/games/{id}")) {
+                        @let between = if game.seats.len() == 2 { " against " } else { ", " };
+                        @for (place, &seat) in game.seats.iter().enumerate() {
+                            @if place > 0 { (between) }
+                            (name(&named(seat)))
+                        }
                     }
                 }))
+                (cell("result", &result(game, named)))
+                (cell("ID", &text(id, 60)))
             }
         }
     };
     html! {
-        (table("In the order of blocks", &["game", "bots"], &rows))
+        (table("In the order of blocks", &["game", "result", "ID"], &rows))
         (paging::links(number, has_more, address))
+    }
+}
+
+/// Returns who won a game, if anyone alone did.
+fn result(game: &PlayedGame, named: &dyn Fn(usize) -> String) -> Markup {
+    let Verdict::Scored { places, .. } = &game.verdict else { return html! { "void" } };
+    let mut first = game.seats.iter().zip(places).filter(|(_, place)| **place == 1);
+    match (first.next(), first.next()) {
+        (Some((&winner, _)), None) => html! { (name(&named(winner))) " won" },
+        _ => html! { "drawn" },
     }
 }
 

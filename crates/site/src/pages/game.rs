@@ -13,7 +13,7 @@ use botyard_replay::kept_stderr;
 use botyard_replay::{Header, ReplayReader, compressed_path, export, publish, registered_table};
 use botyard_runner::game_programs::load_for_replay;
 use botyard_viewer::{PageOptions, Perspective, Theme, page, picture};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// A game that the visitor may see.
 struct Shown {
@@ -104,24 +104,14 @@ fn shown(
 }
 
 /// Returns the file of the replay of a game, if it is there.
-pub(super) fn stored_replay(asked: &Asked<'_>, game: &PlayedGame) -> Option<PathBuf> {
+fn stored_replay(asked: &Asked<'_>, game: &PlayedGame) -> Option<PathBuf> {
     // The name is the site's own, and was stored with the result.
     let plain = asked.site.class.directory.path().join(game.replay.as_deref()?);
     [compressed_path(&plain), plain].into_iter().find(|path| path.is_file())
 }
 
-/// Draws the last position of a game between bots whose authors hide nothing. A later game may take its place.
-pub(super) fn drawn(asked: &Asked<'_>, replay: &Path) -> Result<Reply, Refusal> {
-    // Without the rules there is no drawing, and the page says so.
-    let _loaded = load_for_replay(replay, None, &asked.site.class.programs);
-    let reader = ReplayReader::open(replay).map_err(unreadable)?;
-    let drawn = picture(reader, &registered_table, Perspective::Truth, None, Theme::Light);
-    Ok(picture_file(drawn.map_err(unreadable)?.svg)
-        .with(header::CACHE_CONTROL, "private, no-cache"))
-}
-
 /// Returns the drawing of a position as a file.
-fn picture_file(svg: String) -> Reply {
+pub(super) fn picture_file(svg: String) -> Reply {
     Reply::file("image/svg+xml", svg.into_bytes()).with(
         header::CONTENT_SECURITY_POLICY,
         "default-src 'none'; style-src 'unsafe-inline'; sandbox",

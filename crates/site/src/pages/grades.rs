@@ -163,7 +163,7 @@ fn shown(asked: &Asked<'_>, refusal: Option<&str>) -> Result<Reply, Refusal> {
     let has_final = asked.competition().boards().round.is_some();
     let sent = sent_rules(asked, &asked.query);
     let event = asked.competition().event.id;
-    let (people, frozen, given, preview) = asked.database().transaction(|transaction| {
+    let (people, mut frozen, given, preview) = asked.database().transaction(|transaction| {
         let (people, frozen) = (people::all(transaction)?, grades::all(transaction)?);
         let basis = Basis::read(transaction, event, (&people, &standing))?;
         let preview = match &sent {
@@ -178,6 +178,8 @@ fn shown(asked: &Asked<'_>, refusal: Option<&str>) -> Result<Reply, Refusal> {
         let given = grades::given(transaction, event)?;
         Ok::<_, rusqlite::Error>((people, frozen, given, preview))
     })?;
+    // The rules of a copy of another event are the first ones here, and its grades are not here.
+    frozen.retain(|copy| copy.competition == asked.competition().id);
     // What was typed stays in the fields, whether it is accepted or not.
     let fields = match &preview {
         Some((rules, _)) => rules_as_fields(asked, rules),
@@ -392,7 +394,9 @@ fn asked_for(asked: &Asked<'_>) -> Result<Frozen, Refusal> {
 
 pub(super) fn show_frozen(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     let frozen = asked_for(asked)?;
+    let event = title_of(asked, &frozen).map_or(String::new(), |event| format!(" of {event}"));
     let main = html! {
+        p { a href="/grades" { "All grades" } }
         p {
             "Frozen by " (name(&frozen.person)) " at " (moment(u64::try_from(frozen.at).unwrap_or_default())) ". "
             "Rules: " (printable(&frozen.rules.in_words(), 2000)) "."
@@ -404,7 +408,12 @@ pub(super) fn show_frozen(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         }
         (rows(&frozen.grades))
     };
-    Ok(page(asked, &format!("Grades, copy {}", frozen.id), &main))
+    Ok(page(asked, &format!("Grades{event}, copy {}", frozen.id), &main))
+}
+
+/// Returns the title of the event whose grades these are.
+fn title_of(asked: &Asked<'_>, frozen: &Frozen) -> Option<String> {
+    asked.site.competitions.find(frozen.competition).map(|competition| competition.title())
 }
 
 fn release_form(asked: &Asked<'_>, frozen: &Frozen) -> Markup {

@@ -88,11 +88,13 @@ pub(super) fn fields(asked: &Asked<'_>, action: &str, values: &Values, button: &
     )
 }
 
-/// Returns the person whom an address names, if the visitor may change that person.
+/// Returns the person whom an address names, if the visitor may change that person. The person may have been removed,
+/// but not deleted.
 fn asked_for(asked: &Asked<'_>) -> Result<Person, Refusal> {
     let (id, own) = (asked.number("person")?, asked.visitor()?.person.role);
     let person = asked.database().transaction(|transaction| people::find(transaction, id))?;
-    let person = person.filter(|person| !person.is_removed).ok_or(Refusal::NotFound)?;
+    let is_deleted = |person: &Person| person.is_removed && person.student_id.is_none();
+    let person = person.filter(|person| !is_deleted(person)).ok_or(Refusal::NotFound)?;
     match own.may_admit(person.role) {
         true => Ok(person),
         false => Err(Refusal::Forbidden(format!(
@@ -100,6 +102,17 @@ fn asked_for(asked: &Asked<'_>) -> Result<Person, Refusal> {
             person.role
         ))),
     }
+}
+
+/// Returns the same for a person in the class.
+fn present(asked: &Asked<'_>) -> Result<Person, Refusal> {
+    let person = asked_for(asked)?;
+    if person.is_removed {
+        return Err(Refusal::Wrong(
+            "The person was removed: take the person back first.".to_string(),
+        ));
+    }
+    Ok(person)
 }
 
 pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
@@ -117,9 +130,12 @@ fn shown(asked: &Asked<'_>, person: &Person, values: &Values, message: &Markup) 
         p { a href="/roster" { "To the roster" } }
         section aria-labelledby="values" {
             h2 id="values" { "Values" }
-            (fields(asked, &own, values, "Save"))
+            @if person.is_removed {
+                p { "Removed from the class, with the history kept. A new join code lets the person in again." }
+            }
+            (fields(asked, &own, values, if person.is_removed { "Take back into the class" } else { "Save" }))
         }
-        @if !is_own {
+        @if !is_own && !person.is_removed {
             section aria-labelledby="account" {
                 h2 id="account" { "Account" }
                 dl class="facts" {
@@ -139,25 +155,38 @@ fn shown(asked: &Asked<'_>, person: &Person, values: &Values, message: &Markup) 
                     }))
                 }
             }
-            section aria-labelledby="remove" {
-                h2 id="remove" { "Remove from the class" }
-                (form(asked, &format!("{own}/remove"), &html! {
-                    (reason("remove"))
+        }
+        @if !is_own { (remove_form(asked, person)) }
+    };
+    page(asked, &person.name, &main)
+}
+
+/// The form that removes a person, or deletes the data of one who was removed.
+fn remove_form(asked: &Asked<'_>, person: &Person) -> Markup {
+    let words =
+        if person.is_removed { "Delete the personal data" } else { "Remove from the class" };
+    html! {
+        section aria-labelledby="remove" {
+            h2 id="remove" { (words) }
+            (form(asked, &format!("/people/{}/remove", person.id), &html! {
+                (reason("remove"))
+                @if person.is_removed {
+                    input type="hidden" name="history" value="deleted";
+                } @else {
                     p class="field" {
                         label { input type="radio" name="history" value="kept" checked; " Keep name and history" }
                         label { input type="radio" name="history" value="deleted"; " Delete the personal data" }
                     }
-                    p { button { "Remove" } }
-                    p class="note" {
-                        "What the person did stays. Deleted are name, ID, address, group and password, and, of a team "
-                        "that is left without members, its name, files and logs: its bot plays no more. Results stay. "
-                        "A roster with the ID adds the person again."
-                    }
-                }))
-            }
+                }
+                p { button { (if person.is_removed { "Delete" } else { "Remove" }) } }
+                p class="note" {
+                    "What the person did stays. Deleted are name, ID, address, group and password, and, of a team "
+                    "that is left without members, its name, files and logs: its bot plays no more. Results stay."
+                    @if !person.is_removed { " Whose history is kept can be taken back, on the roster." }
+                }
+            }))
         }
-    };
-    page(asked, &person.name, &main)
+    }
 }
 
 fn reason(what: &str) -> Markup {
@@ -217,7 +246,7 @@ pub(super) fn edit(asked: &Asked<'_>) -> Result<Reply, Refusal> {
 
 /// Locks an account, or unlocks it.
 pub(super) fn lock(asked: &Asked<'_>) -> Result<Reply, Refusal> {
-    let (person, reason) = (asked_for(asked)?, sent_reason(asked)?);
+    let (person, reason) = (present(asked)?, sent_reason(asked)?);
     let (by, is_locked) = (&asked.visitor()?.person, asked.form.get("locked") != "0");
     asked
         .database()
@@ -228,18 +257,19 @@ pub(super) fn lock(asked: &Asked<'_>) -> Result<Reply, Refusal> {
 
 /// Removes a person from the class.
 pub(super) fn remove(asked: &Asked<'_>) -> Result<Reply, Refusal> {
-    let (person, reason) = (asked_for(asked)?, sent_reason(asked)?);
-    let by = &asked.visitor()?.person;
     let is_deleted = asked.form.get("history") == "deleted";
+    let person = if is_deleted { asked_for(asked)? } else { present(asked)? };
+    let (reason, by) = (sent_reason(asked)?, &asked.visitor()?.person);
     let sources = asked.database().transaction(|transaction| {
         if !is_deleted {
             changes::remove(transaction, &person, &reason, by)?;
             return Ok(Vec::new());
         }
-        match changes::delete(transaction, &person, &reason, by)? {
-            Some(team) => Ok(submissions::delete_files(transaction, team)?),
-            None => Ok::<_, SiteError>(Vec::new()),
+        let mut sources = Vec::new();
+        for team in changes::delete(transaction, &person, &reason, by)? {
+            sources.extend(submissions::delete_files(transaction, team)?);
         }
+        Ok::<_, SiteError>(sources)
     })?;
     asked.site.submissions.end_trials()?;
     asked.site.submissions.remove_sources(&sources);

@@ -42,7 +42,7 @@ pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
                     "Until " strong { (end(until)) } ". After that, names, IDs, addresses, passwords, submissions, "
                     "logs, replays and grades are deleted; results without names stay."
                 },
-                None => p { "No time is stated yet. Ask your teacher." },
+                None => p { "No time is stated yet." @if role < Role::Teacher { " Ask your teacher." } },
             }
         }
         @if role >= Role::Teacher { (statement(asked)) }

@@ -27,8 +27,9 @@ pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
 /// Shows the roster below a message.
 pub(super) fn shown(asked: &Asked<'_>, message: &Markup) -> Result<Reply, Refusal> {
     let role = asked.visitor()?.person.role;
-    let (people, last) = asked.database().transaction(|transaction| {
-        Ok::<_, rusqlite::Error>((people::all(transaction)?, roster::last(transaction)?))
+    let (people, removed, last) = asked.database().transaction(|transaction| {
+        let (people, removed) = (people::all(transaction)?, people::removed(transaction)?);
+        Ok::<_, rusqlite::Error>((people, removed, roster::last(transaction)?))
     })?;
     let main = html! {
         (message)
@@ -46,6 +47,7 @@ pub(super) fn shown(asked: &Asked<'_>, message: &Markup) -> Result<Reply, Refusa
                 h2 id="add" { "Add a person" }
                 (person::fields(asked, "/people", &person::Values::default(), "Add"))
             }
+            @if !removed.is_empty() { (removed_people(role, &removed)) }
         }
     };
     Ok(page(asked, "Roster", &main))
@@ -91,6 +93,26 @@ fn rows(asked: &Asked<'_>, role: Role, people: &[Person]) -> Markup {
         }
     };
     table("People of the class", &header, &body)
+}
+
+/// The people who were removed: each can be taken back, or deleted.
+fn removed_people(role: Role, removed: &[Person]) -> Markup {
+    html! {
+        section aria-labelledby="removed" {
+            h2 id="removed" { "Removed people" }
+            p { "They left with their history kept. The page of a person takes the person back, or deletes the personal data." }
+            ul {
+                @for person in removed {
+                    li {
+                        @if role.may_admit(person.role) {
+                            a href=(format!("/people/{}", person.id)) { (name(&person.name)) }
+                        } @else { (name(&person.name)) }
+                        " (" (name(person.student_id.as_deref().unwrap_or_default())) ")"
+                    }
+                }
+            }
+        }
+    }
 }
 
 fn import_form(asked: &Asked<'_>) -> Markup {

@@ -1,4 +1,4 @@
-//! The files of a version, and what changed between two versions of a team, for the staff.
+//! The files of a version, and what changed between two versions of a team, for the team and the staff.
 
 use super::submission::asked_for;
 use crate::people::team_name;

@@ -33,8 +33,14 @@ fn archive(
     versions: Vec<Placed>,
     most: u64,
 ) -> Result<Reply, Refusal> {
-    let person = asked.visitor()?.person.id;
-    let share = asked.site.submissions.downloads.take(&person, 1).ok_or_else(|| {
+    let person = &asked.visitor()?.person;
+    let submissions = &asked.site.submissions;
+    let downloads = if person.role.is_staff() {
+        &submissions.downloads
+    } else {
+        &submissions.downloads_of_teams
+    };
+    let share = downloads.take(&person.id, 1).ok_or_else(|| {
         Refusal::TooMany("Sources are being downloaded already. Try again in a minute.".to_string())
     })?;
     let reply = streamed("application/zip", move |writer| {

@@ -45,13 +45,15 @@ pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         @if is_frozen { (notice("The board is frozen: it shows the standings of that moment. Games are played on.")) }
         @else if boards.is_frozen() { (notice("Students see the board frozen, and you do not.")) }
         p class="screen" {
-            @if boards.round.is_some() { a href="/final" { "The final" } " " }
+            @if boards.round.as_ref().is_some_and(|it| it.state.has_standings || person.role.is_staff()) {
+                a href="/final" { "The final" } " \u{b7} "
+            }
             @if let Some(own) = own_of(&standing, person) {
-                a href=(format!("#row-{}", own.id)) { "Jump to my row" } " "
+                a href=(format!("#row-{}", own.id)) { "Jump to my row" } " \u{b7} "
             }
             a href="/standings/crosstable" { "Crosstable" }
             @if person.role >= Role::Teacher && boards.round.as_ref().is_none_or(|it| it.state.has_standings) {
-                " " a href="/event#freeze" { @if boards.is_frozen() { "Show the live board" } @else { "Freeze the board" } }
+                " \u{b7} " a href="/event#freeze" { @if boards.is_frozen() { "Show the live board" } @else { "Freeze the board" } }
             }
         }
         p class="note" {

@@ -62,12 +62,14 @@ pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
             @if !submission.declared.is_empty() { (fact("declared version", &text(&submission.declared, 60))) }
             (fact("digest of the files", &html! { code { (submission.source) } }))
         }
-        @if role.is_staff() {
-            p {
+        p {
+            @if !submission.source.is_empty() {
                 a href=(format!("/submissions/{}/files", submission.id)) { "Files" } " \u{b7} "
                 a href=(format!("/submissions/{}/changes", submission.id)) { "What changed" } " \u{b7} "
-                a href=(format!("/submissions/{}/files.zip", submission.id)) { "Download" }
+                a href=(format!("/submissions/{}/files.zip", submission.id)) { "Download" } " \u{b7} "
             }
+            @if role.is_staff() { a href=(format!("/teams/{}", submission.team)) { "Results of the team" } }
+            @else { a href="/team#versions" { "All versions of my team" } }
         }
         @if role.is_staff() && !equal.is_empty() {
             (notice(&format!("The same files were submitted by: {}.", equal.join(", "))))

@@ -25,6 +25,7 @@ pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
         with_teams.collect::<rusqlite::Result<Vec<(Submission, Option<i64>, String)>>>()
     })?;
     let has_more = paging::cut(&mut all, PAGE);
+    let has_events = asked.site.competitions.shown().len() > 1;
     let body = html! {
         @for (submission, active, team) in &all {
             tr role="row" {
@@ -33,6 +34,10 @@ pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
                         (name(team)) ", version " (submission.version)
                     }
                 }))
+                @if has_events {
+                    @let event = asked.site.competitions.find(submission.competition);
+                    (cell("event", &html! { @if let Some(event) = event { (name(&event.title())) } }))
+                }
                 (plain("state", state_in_words(submission, *active)))
                 (cell("reason", &text(submission.reason.lines().next().unwrap_or_default(), 200)))
                 (cell("by", &name(&submission.person)))
@@ -55,7 +60,8 @@ pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
             button { "Show" }
         }
         @if all.is_empty() { p { "None." } } @else {
-            (table("The newest first", &["version", "state", "reason", "by", "time"], &body))
+            @let events = if has_events { &["event"][..] } else { &[] };
+            (table("The newest first", &[&["version"], events, &["state", "reason", "by", "time"]].concat(), &body))
         }
         (paging::links(number, has_more, &|number| {
             let state = state.map_or("", |state| state.as_str());

@@ -4,6 +4,7 @@ use super::deadline::{end, told};
 use super::{rules, tokens};
 use crate::competition::Course;
 use crate::error::SiteError;
+use crate::files::now;
 use crate::files::unpack::{ARCHIVE, LIMITS};
 use crate::people::Person;
 use crate::people::throttle::{self, UPLOADS};
@@ -36,30 +37,16 @@ fn shown_with(asked: &Asked<'_>, message: &Markup) -> Result<Reply, Refusal> {
             ))
         })?;
     let left = (A_DAY - today).max(0);
+    let is_open = asked.competition().about().state == Course::Open;
     let main = html! {
         (message)
         (rules::closed(asked)?)
         section aria-labelledby="submit" {
             h2 id="submit" { "Submit a version" }
-            p {
-                "A zip archive or tar.gz of your bot's directory with its " code { "bot.toml" } ": at most "
-                (ARCHIVE >> 20) " MiB, " (LIMITS.entries) " entries, " (LIMITS.bytes >> 20)
-                " MiB unpacked, no links. It is built without a network, checked, and plays the gate; then it "
-                "is the version that plays."
-            }
-            (told(asked, until))
-            @if let Some(until) = until { p { strong { "Submissions end at " (end(Some(until))) "." } } }
-            form method="post" action="/team/submissions" enctype="multipart/form-data" {
-                input type="hidden" name="token" value=(asked.form_token());
-                p class="field" {
-                    label for="file" { "Zip archive or tar.gz" }
-                    input id="file" name="file" type="file" accept=".zip,.tgz,.gz,application/zip,application/gzip"
-                        required;
-                }
-                p { button { "Submit" } " " span class="note" { (counted(left as u64, "submission")) " left in 24 hours" } }
-            }
+            @if is_open { (archive_form(asked, until, left)) }
+            @else { p { (asked.competition().title()) " is closed: it takes no versions." } }
         }
-        @if !hosts.is_empty() { (git_form(asked, &hosts)) }
+        @if is_open && !hosts.is_empty() { (git_form(asked, &hosts)) }
         p { a href=(format!("/teams/{team}")) { "Results, faults and games of your team" } }
         section aria-labelledby="versions" {
             h2 id="versions" { "Versions" }
@@ -87,6 +74,32 @@ fn shown_with(asked: &Asked<'_>, message: &Markup) -> Result<Reply, Refusal> {
     Ok(page(asked, "My team", &main))
 }
 
+/// The form for an archive, with the end of submissions and how many are left.
+fn archive_form(asked: &Asked<'_>, until: Option<i64>, left: i64) -> Markup {
+    html! {
+        p {
+            "A zip archive or tar.gz of your bot's directory with its " code { "bot.toml" } ": at most "
+            (ARCHIVE >> 20) " MiB, " (LIMITS.entries) " entries, " (LIMITS.bytes >> 20)
+            " MiB unpacked, no links. It is built without a network, checked, and plays the gate; then it "
+            "is the version that plays."
+        }
+        (told(asked, until))
+        @if let Some(until) = until {
+            @let verb = if until > now() { "end" } else { "ended" };
+            p { strong { "Submissions " (verb) " at " (end(Some(until))) "." } }
+        }
+        form method="post" action="/team/submissions" enctype="multipart/form-data" {
+            input type="hidden" name="token" value=(asked.form_token());
+            p class="field" {
+                label for="file" { "Zip archive or tar.gz" }
+                input id="file" name="file" type="file" accept=".zip,.tgz,.gz,application/zip,application/gzip"
+                    required;
+            }
+            p { button { "Submit" } " " span class="note" { (counted(left as u64, "submission")) " left in 24 hours" } }
+        }
+    }
+}
+
 /// Returns the team of the visitor.
 pub(super) fn own_team(asked: &Asked<'_>) -> Result<i64, Refusal> {
     asked.visitor()?.person.team.ok_or_else(|| {
@@ -107,7 +120,12 @@ pub(super) fn rows(versions: &[Submission], active: Option<i64>) -> Markup {
                 (row_name(&html! { a href=(format!("/submissions/{}", version.id)) { "version " (version.version) } }))
                 (plain("state", state_in_words(version, active)))
                 (cell("reason", &text(version.reason.lines().next().unwrap_or_default(), 200)))
-                (cell("file", &name(&version.file)))
+                (cell("file", &html! {
+                    (name(&version.file))
+                    @if !version.source.is_empty() {
+                        " " a href=(format!("/submissions/{}/files.zip", version.id)) { "Download" }
+                    }
+                }))
                 (cell("by", &name(&version.person)))
                 (cell("time", &moment(u64::try_from(version.at).unwrap_or_default())))
             }

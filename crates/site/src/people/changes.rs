@@ -5,7 +5,7 @@ use crate::error::SiteError;
 use crate::files::{Statements, now};
 use crate::people::roster::{self, Row, damage};
 use crate::people::{self, Person, audit, spellings};
-use rusqlite::{OptionalExtension, Transaction, params};
+use rusqlite::{Transaction, params};
 
 /// Adds a person. Returns the number.
 ///
@@ -16,7 +16,7 @@ pub(crate) fn add(transaction: &Transaction<'_>, row: Row, by: &Person) -> Resul
     let id = row.student_id.clone();
     if let Some(other) = people::with_student_id(transaction, &id)? {
         let state = if other.is_removed {
-            ", who was removed: import a roster with the row to add the person again"
+            ", who was removed: the roster has a link to take the person back"
         } else {
             ""
         };
@@ -127,8 +127,8 @@ pub(crate) fn remove(
     Ok(audit::note(transaction, Some(by.id), "removed a person", &detail)?)
 }
 
-/// Removes a person, and deletes what identifies the person, as `site forget` does for all. Returns the team that has
-/// no other members, whose name is deleted too.
+/// Removes a person, and deletes what identifies the person, as `site forget` does for all. Returns the teams that have
+/// no other members, whose names are deleted too.
 ///
 /// # Errors
 ///
@@ -138,7 +138,7 @@ pub(crate) fn delete(
     person: &Person,
     reason: &str,
     by: &Person,
-) -> Result<Option<i64>, SiteError> {
+) -> Result<Vec<i64>, SiteError> {
     guarded(transaction, person, by, || {
         transaction.change(
             "UPDATE people SET removed_at = ?2, team = NULL, join_code = NULL, password = NULL, student_id = NULL, \
@@ -147,34 +147,21 @@ pub(crate) fn delete(
         )?;
         people::end_access(transaction, person.id)?;
         transaction.change("DELETE FROM tokens WHERE person = ?1", [person.id])?;
-        // Entries about the values of the person, and others that name the person.
-        let spellings = spellings::of(transaction, person)?;
-        for text in spellings.iter().filter(|text| **text != person.email) {
-            transaction.change(
-                &format!(
-                    "UPDATE audit SET detail = 'Person ' || ?2 WHERE instr(detail, ?1) > 0 AND {}",
-                    spellings::OF_VALUES
-                ),
-                params![text, person.id],
-            )?;
-        }
-        for text in spellings.iter().filter(|text| text.chars().count() > 2) {
-            transaction.change(
-                "UPDATE audit SET detail = replace(detail, ?1, 'Person ' || ?2) WHERE instr(detail, ?1) > 0",
-                params![text, person.id],
-            )?;
-        }
+        spellings::erase(transaction, person)?;
         // Files that teachers looked at and did not import, and what can be undone.
         transaction.change("DELETE FROM roster_previews", [])?;
         transaction.change("DELETE FROM imports", [])
     })?;
-    let alone = match person.team {
-        Some(team) => transaction
-            .value("SELECT id FROM teams WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM people WHERE team = ?1)", [team])
-            .optional()?,
-        None => None,
-    };
-    if let Some(team) = alone {
+    // The team, and those that the person was in or was alone, unless another who is known submitted there, too.
+    let alone: Vec<i64> = transaction.rows(
+        "SELECT id FROM teams WHERE NOT EXISTS (SELECT 1 FROM people WHERE team = teams.id) AND (id = ?2 \
+         OR (name = ?3 OR EXISTS (SELECT 1 FROM submissions WHERE team = teams.id AND person = ?1)) \
+         AND NOT EXISTS (SELECT 1 FROM submissions JOIN people ON people.id = submissions.person \
+         WHERE submissions.team = teams.id AND people.id <> ?1 AND student_id IS NOT NULL))",
+        params![person.id, person.team, shown(person)],
+        |row| row.get(0),
+    )?;
+    for team in &alone {
         // Another team may have the name that it gets.
         transaction.change(
             "UPDATE teams SET alias = NULL, name = 'Team ' || id || CASE WHEN EXISTS \
@@ -310,7 +297,7 @@ mod tests {
             let one = person(transaction, "4713");
             assert_eq!(
                 delete(transaction, &one, "asked for it", &admin)?,
-                one.team,
+                Vec::from_iter(one.team),
                 "no one is left in blue"
             );
             let other = person(transaction, "4712");
@@ -353,14 +340,83 @@ mod tests {
             for id in ["5822", "4711"] {
                 lock(transaction, &person(transaction, id), false, "nothing", &admin)?;
             }
-            let yan = person(transaction, "6933");
-            let spellings = spellings::of(transaction, &yan)?;
-            assert_eq!(Vec::from_iter(&spellings), ["4711", "6933", "Yan Middle"]);
-            delete(transaction, &yan, "asked for it", &admin)?;
-            let details: Vec<String> =
-                transaction.rows("SELECT detail FROM audit", [], |row| row.get(0))?;
-            let left = |text: &str| details.iter().any(|detail| detail.contains(text));
-            assert!(left("Zoe Early") && left("Max Late") && !left("Yan"), "{details:?}");
+            audit::about(
+                transaction,
+                None,
+                ("gave points", "Yan Middle"),
+                "4711 was ill, 14711 not",
+            )?;
+            delete(transaction, &person(transaction, "6933"), "asked for it", &admin)?;
+            let stated = stated(transaction)?;
+            assert!(!stated.contains("Yan") && !stated.contains("6933"), "{stated}");
+            for kept in [
+                "added Zoe Early (4711): ",
+                "changed the ID of Zoe Early from 4711 to 5822",
+                "Zoe Early (5822): nothing",
+                "added Max Late (4711): ",
+                "Max Late (4711): nothing",
+                // By then the ID was that of Max.
+                "gave points|Person 3|4711 was ill, 14711 not",
+            ] {
+                assert!(stated.contains(kept), "{kept}: {stated}");
+            }
+            Ok::<(), SiteError>(())
+        });
+        checked.expect("changes");
+    }
+
+    /// Returns the entries of the audit, a line each.
+    fn stated(transaction: &Transaction<'_>) -> rusqlite::Result<String> {
+        let sql = "SELECT what || '|' || subject || '|' || detail FROM audit ORDER BY id";
+        Ok(transaction.rows(sql, [], |row| row.get::<_, String>(0))?.join("\n"))
+    }
+
+    #[test]
+    fn who_had_the_id_of_an_imported_person_before_stays() {
+        let checked = database().transaction(|transaction| {
+            let admin = people::first_admin(transaction)?;
+            let admin = people::find(transaction, admin)?.expect("added");
+            let import =
+                |rows: &str| roster::import(transaction, &roster::read(rows)?, Role::Admin);
+            import("ID,name\n4711,Zoe Early\n12,Ann\n34,Ann\n")?;
+            lock(transaction, &person(transaction, "4711"), false, "4711 asked", &admin)?;
+            let edited = |id: &str, name: &str| Row {
+                line: 0,
+                student_id: id.into(),
+                name: name.into(),
+                email: None,
+                section: None,
+                team: None,
+                role: None,
+            };
+            let zoe = person(transaction, "4711");
+            edit(transaction, &zoe, edited("4711", "Zoe Later"), &admin)?;
+            edit(transaction, &zoe, edited("5822", "Zoe Later"), &admin)?;
+            // An import has no entry for each new person.
+            import("ID,name\n4711,Max Late\n")?;
+            let max = person(transaction, "4711");
+            lock(transaction, &max, false, "4711 asked again", &admin)?;
+            delete(transaction, &max, "asked for it", &admin)?;
+            let stated = stated(transaction)?;
+            for kept in [
+                "Zoe Early (4711): 4711 asked\n",
+                "changed Zoe Early (4711): name from Zoe Early to Zoe Later",
+                "changed the ID of Zoe Early from 4711 to 5822\n",
+                "Person 5: Person 5 asked again",
+            ] {
+                assert!(stated.contains(kept), "{kept}: {stated}");
+            }
+            assert!(!stated.contains("Max"), "{stated}");
+            // Of two people with one name, the other stays.
+            for id in ["12", "34"] {
+                lock(transaction, &person(transaction, id), false, "is 12", &admin)?;
+            }
+            delete(transaction, &person(transaction, "12"), "asked for it", &admin)?;
+            let stated = self::stated(transaction)?;
+            assert!(
+                stated.contains("Person 3: is 12\nunlocked an account||Ann (34): is 12"),
+                "{stated}"
+            );
             Ok::<(), SiteError>(())
         });
         checked.expect("changes");

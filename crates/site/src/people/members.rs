@@ -72,6 +72,14 @@ pub(crate) fn all(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<Person>
     transaction.rows(&sql, [], person)
 }
 
+/// Returns the people who were removed with their history kept, by name.
+pub(crate) fn removed(transaction: &Transaction<'_>) -> rusqlite::Result<Vec<Person>> {
+    let sql = format!(
+        "SELECT {COLUMNS} {FROM} WHERE removed_at IS NOT NULL AND student_id IS NOT NULL ORDER BY people.name"
+    );
+    transaction.rows(&sql, [], person)
+}
+
 /// Returns the person with this number.
 pub(crate) fn find(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<Option<Person>> {
     let sql = format!("SELECT {COLUMNS} {FROM} WHERE people.id = ?1");

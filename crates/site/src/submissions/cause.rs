@@ -8,11 +8,13 @@ use botyard_protocol::printable;
 pub(super) fn cause(finding: &Finding) -> String {
     /// Longer lines are cut, in characters.
     const LINE: usize = 300;
-    let last = finding.stderr.lines().rev().find(|line| !line.trim().is_empty());
+    // Where it is quoted, a mark stands before each line.
+    let unquoted = |line: &'_ str| line.trim().trim_start_matches('|').trim_start().to_string();
+    let last = finding.stderr.lines().rev().map(unquoted).find(|line| !line.is_empty());
     let remedy = (!finding.remedy.is_empty()).then(|| format!(" ({})", finding.remedy));
     match last {
         Some(line) => {
-            format!("{}: {}", printable(line.trim(), LINE), printable(&finding.message, LINE))
+            format!("{}: {}", printable(&line, LINE), printable(&finding.message, LINE))
         }
         None => printable(&finding.message, LINE) + remedy.as_deref().unwrap_or_default(),
     }
@@ -43,6 +45,8 @@ mod tests {
         };
         let traceback = "Traceback (most recent call last):\n  File \"bot.py\"\nKeyError: 'x'\n\n";
         assert_eq!(cause(&finding(traceback)), "KeyError: 'x': the program exited with code 1");
+        let quoted = "  last lines of its standard error:\n    | KeyError: 'x'\n    | \n";
+        assert_eq!(cause(&finding(quoted)), "KeyError: 'x': the program exited with code 1");
         let plain = "the program exited with code 1 (read its standard error)";
         assert_eq!(cause(&finding("")), plain);
         let gate = "it failed as yellow\n  last lines of its standard error:\n    | one\n    | two";

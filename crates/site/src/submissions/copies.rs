@@ -21,8 +21,9 @@ const QUOTA: u64 = 8 << 30;
 /// The most repositories that are fetched at a time.
 pub(crate) const FETCHES: usize = 3;
 
-/// The most downloads of sources at a time.
+/// The most downloads of sources by the staff at a time, and by students, which do not wait for each other.
 const DOWNLOADS: usize = 4;
+const DOWNLOADS_OF_TEAMS: usize = 16;
 
 /// The submissions of a class that is open.
 #[derive(Debug)]
@@ -43,8 +44,10 @@ pub(crate) struct Submissions {
     quota: u64,
     /// The git repositories that are being fetched, by team.
     pub(super) fetches: Pool<i64>,
-    /// The downloads of sources that are being written, by person.
+    /// The downloads of sources that are being written, by person: those of the staff.
     pub(crate) downloads: Pool<i64>,
+    /// The same of students.
+    pub(crate) downloads_of_teams: Pool<i64>,
 }
 
 impl Submissions {
@@ -64,6 +67,7 @@ impl Submissions {
             quota: QUOTA,
             fetches: Pool::with_most(FETCHES, 1),
             downloads: Pool::with_most(DOWNLOADS, 1),
+            downloads_of_teams: Pool::with_most(DOWNLOADS_OF_TEAMS, 1),
         })
     }
 

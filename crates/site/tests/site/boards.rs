@@ -42,6 +42,20 @@ fn the_board_is_ranked_by_rating_and_has_filters_and_a_crosstable() {
 }
 
 #[test]
+fn the_standings_lead_to_the_final_as_soon_as_one_may_see_it() {
+    let (class, mut admin) = class_with_games();
+    let mut cy = class.signed_in("3");
+    let leads = |visitor: &mut Visitor| {
+        let link = visitor.get("/standings").text.contains("href=\"/final\"");
+        (link, visitor.get("/final").status)
+    };
+    assert_eq!((leads(&mut cy), leads(&mut admin)), ((false, 404), (true, 200)));
+    let publish = [("step", "standings"), ("reason", "it is over")];
+    assert_eq!(admin.post("/event/final/step", &publish).status, 303);
+    assert_eq!(leads(&mut cy), (true, 200));
+}
+
+#[test]
 fn a_team_sees_what_it_lost_where_it_lost_it_and_finds_the_way_back() {
     let (class, mut admin) = class_with_games();
     let mut cy = class.signed_in("3");

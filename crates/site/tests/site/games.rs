@@ -106,6 +106,32 @@ fn write(database: &Connection) {
     }
 }
 
+#[test]
+fn a_team_has_the_files_of_its_own_versions_and_of_no_others() {
+    let (class, mut admin) = class_with_games();
+    let (mut ben, mut cy) = (class.signed_in("2"), class.signed_in("3"));
+    for (visitor, own, other) in [(&mut ben, 1, 2), (&mut cy, 2, 1)] {
+        for part in ["files", "files?path=bot.py", "files.zip", "changes"] {
+            let reply = visitor.get(&format!("/submissions/{own}/{part}"));
+            assert_eq!(reply.status, 200, "{part}: {}", reply.text);
+            let reply = visitor.get(&format!("/submissions/{other}/{part}"));
+            assert_eq!(reply.status, 404, "{part}: {}", reply.text);
+        }
+        for page in ["/team", &format!("/submissions/{own}")] {
+            let link = format!("href=\"/submissions/{own}/files.zip\"");
+            assert!(visitor.get(page).text.contains(&link), "{page}");
+        }
+    }
+    let file = ben.get("/submissions/1/files.zip").body;
+    let mut archive = zip::ZipArchive::new(std::io::Cursor::new(file)).expect("an archive");
+    for name in ["bot.toml", "bot.py"] {
+        assert!(archive.by_name(&format!("red-1-version-1/{name}")).is_ok(), "{name}");
+    }
+    // Who has left the team has its files no longer.
+    admin.import_roster("ID,name,team\n2,Ben,green\n");
+    assert_eq!(ben.get("/submissions/1/files.zip").status, 404);
+}
+
 /// Publishes the standings of the final, and its replays.
 fn publish(admin: &mut Visitor, step: &str) {
     let reply = admin.post("/event/final/step", &[("step", step), ("reason", "it is over")]);

@@ -121,7 +121,19 @@ fn people_are_added_changed_locked_and_removed_one_by_one() {
 
     let kept = [("reason", "left"), ("history", "kept")];
     assert_eq!(teacher.post(&format!("{path}/remove"), &kept).status, 200);
-    assert!(!admin.get("/roster").text.contains("Dora") && admin.get(&path).status == 404);
+    let roster = teacher.get("/roster").text;
+    assert_eq!((roster.matches("Dora").count(), roster.contains("Removed people")), (1, true));
+    let lock = teacher.post(&format!("{path}/lock"), &[("locked", "1"), ("reason", "x")]);
+    assert!(
+        lock.status == 400 && lock.text.contains("take the person back first"),
+        "{}",
+        lock.text
+    );
+    assert!(teacher.get(&path).text.contains("Take back into the class"));
+    let back = teacher.post(&path, &[("name", "Dora D."), ("student_id", "41"), ("team", "blue")]);
+    assert!(back.text.contains("state from removed to in the class"), "{}", back.text);
+    assert!(!teacher.get("/roster").text.contains("Removed people"));
+    assert_eq!(teacher.post(&format!("{path}/remove"), &kept).status, 200);
     assert!(admin.get("/audit").text.contains("with the history kept: left"));
     // A roster adds the person again, with a new code.
     admin.import_roster("ID,name\n41,Dora D.\n");
@@ -131,5 +143,20 @@ fn people_are_added_changed_locked_and_removed_one_by_one() {
     );
     let deleted = [("reason", "asked for it"), ("history", "deleted")];
     assert_eq!(admin.post(&format!("{path}/remove"), &deleted).status, 200);
-    assert!(!admin.get("/audit").text.contains("Dora D."), "the audit names no one");
+    assert!(!admin.get("/audit").text.contains("Dora"), "the audit names no one");
+    assert!(!admin.get("/roster").text.contains("Dora") && admin.get(&path).status == 404);
+
+    // Of whom was removed with the history kept, it is deleted later, with the team of the person alone.
+    admin.import_roster("ID,name,team\n50,Yvo Solo,\n");
+    let path = format!("/people/{}", number(&admin.get("/roster").text, "Yvo Solo"));
+    assert_eq!(admin.post(&format!("{path}/remove"), &kept).status, 200);
+    assert_eq!(
+        admin.post(&format!("{path}/remove"), &kept).status,
+        400,
+        "there is nothing to keep"
+    );
+    assert_eq!(admin.post(&format!("{path}/remove"), &deleted).status, 200);
+    for page in ["/audit", "/roster", "/standings", "/deadline"] {
+        assert!(!admin.get(page).text.contains("Yvo"), "{page} names no one");
+    }
 }

@@ -10,6 +10,8 @@ use rusqlite::{OptionalExtension, Transaction, params};
 pub(crate) struct Frozen {
     /// The number.
     pub id: i64,
+    /// The competition whose grades they are.
+    pub competition: i64,
     /// Who froze them.
     pub person: String,
     /// When, in seconds since 1970.
@@ -81,15 +83,18 @@ const IS_RELEASED: &str = "COALESCE((SELECT is_released FROM grade_releases \
 /// Returns the statement that reads copies.
 fn select(which: &str) -> String {
     format!(
-        "SELECT grades.id, people.name, at, rules, rows, {IS_RELEASED} FROM grades \
-         JOIN people ON people.id = grades.person {which}"
+        "SELECT grades.id, people.name, at, rules, rows, {IS_RELEASED}, events.competition FROM grades \
+         JOIN people ON people.id = grades.person JOIN events ON events.id = grades.event {which}"
     )
 }
 
 fn frozen(row: &rusqlite::Row<'_>) -> rusqlite::Result<Frozen> {
-    let (Json(rules), Json(grades)) = (row.get(3)?, row.get(4)?);
+    let (Json(rules), Json(mut grades)): (_, Json<Vec<Grade>>) = (row.get(3)?, row.get(4)?);
+    // Earlier versions stored a negative zero.
+    grades.iter_mut().for_each(|grade| grade.points += 0.0);
     Ok(Frozen {
         id: row.get(0)?,
+        competition: row.get(6)?,
         person: row.get(1)?,
         at: row.get(2)?,
         is_released: row.get(5)?,

@@ -227,7 +227,8 @@ impl Rules {
 
 /// Rounds points to two decimals.
 fn rounded(points: f64) -> f64 {
-    (points * 100.0).round() / 100.0
+    // A sum of nothing is a negative zero, which would be shown with its sign.
+    (points * 100.0).round() / 100.0 + 0.0
 }
 
 #[cfg(test)]
@@ -335,6 +336,7 @@ mod tests {
             "gate: 40, beats reference: 15, place 1 of 3: 50; at most 100"
         );
         assert_eq!(grades[4].reason, "no version passed the gate");
+        assert_eq!(grades[4].points.to_string(), "0", "a sum of nothing has no sign");
     }
 
     #[test]

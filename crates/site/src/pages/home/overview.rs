@@ -89,11 +89,11 @@ pub(super) fn version(asked: &Asked<'_>, team: i64) -> Result<Markup, Refusal> {
                 (next) " "
                 @match &newest {
                     Some(newest) if newest.state == State::Accepted => {
-                        a href=(format!("/teams/{team}")) { "Results of my team" } " "
-                        a href="/practice" { "Practice" } " "
+                        a href=(format!("/teams/{team}")) { "Results of my team" } " \u{b7} "
+                        a href="/practice" { "Practice" } " \u{b7} "
                     }
                     Some(_) => {}
-                    None => { a href="/rules#home" { "How to make a bot" } " " }
+                    None => { a href="/rules#home" { "How to make a bot" } " \u{b7} " }
                 }
                 a href="/team#submit" { "Submit a version" }
             }
