@@ -376,9 +376,8 @@ impl Projector {
 
     /// Keeps what a bot draws, as far as it may be seen: it may show what is hidden from other seats.
     fn look_at(&mut self, seat: Seat, info: &str) {
-        let is_own =
-            matches!(self.viewpoint, Viewpoint::Truth) || self.viewpoint == Viewpoint::Seat(seat);
-        if !info.contains("\"draw\"") || !(is_own || !hides(&self.header)) {
+        let is_own = [Viewpoint::Truth, Viewpoint::Seat(seat)].contains(&self.viewpoint);
+        if !info.contains("\"draw\"") || (!is_own && hides(&self.header)) {
             return;
         }
         let info: Value = serde_json::from_str(info).unwrap_or_default();
