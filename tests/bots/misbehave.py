@@ -235,6 +235,10 @@ def draw_nonsense(turn):
     say(move(turn, info={"score": 0.5, "draw": [{"circle": 3}, {"point": 3}, {"point": 3, "color": "url(x)"}]}))
 
 
+def draw_off_the_board(turn):
+    say(move(turn, info={"draw": [{"point": 3}, {"arrow": [3, "7", 8]}, {"point": [7, 6]}]}))
+
+
 def talkative(turn):
     say({"type": "log", "text": "thinking of turn %d" % turn["turn"]})
     os.write(2, b"noise\n" * 30_000)

@@ -180,6 +180,10 @@ fn marks_that_no_page_shows_are_noted() {
     let note =
         "draws what is not shown: info.draw[0]: expected one of point, line and arrow, got circle";
     assert!(ran.stdout.contains(note), "{ran:#?}");
+    // A column alone is a place, and so is its highest cell.
+    let (ran, _) = decided(&misbehaving("draw_off_the_board"), &["--game", "connect-four"]);
+    let note = "draws what is not shown: expected places of the board, got 8";
+    assert!(ran.stdout.contains(note), "{ran:#?}");
 }
 
 #[test]

@@ -5,9 +5,9 @@ use crate::check::{Check, Finding};
 use crate::config::CheckConfig;
 use crate::remedy;
 use crate::short_table::ShortTable;
-use botyard_engine::Seat;
+use botyard_engine::{Seat, Table};
 use botyard_protocol::{
-    ClockKind, Fault, FaultKind, Limits, Marks, OnFault, OutcomeKind, TimeControl, printable,
+    ClockKind, Fault, FaultKind, Limits, Mark, Marks, OnFault, OutcomeKind, TimeControl, printable,
 };
 use botyard_referee::{
     Bot, BotCommand, Disturbance, GameSpec, Interrupt, Progress, RefereeError, SeatReport,
@@ -20,8 +20,10 @@ use botyard_runner::words::{failure_in_words, milliseconds, stderr_in_words};
 use botyard_runner::{
     Config, Error, GivenSeed, Plan, Programs, RunConfig, StartConfig, tables_within,
 };
-use serde_json::Value;
+use botyard_viewer::Places;
+use serde_json::{Value, json};
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
@@ -30,6 +32,9 @@ const OPPONENT: &str = "random";
 
 /// The longest message about a finding, in characters.
 pub(crate) const MESSAGE_CHARACTERS: usize = 1500;
+
+/// The most different marks of a game that are compared with the places of its board.
+const MOST_MARKS: usize = 1000;
 
 /// How often a check is repeated that the host made void.
 const REPEATS: u32 = botyard_runner::REPEATS_OF_VOID;
@@ -48,6 +53,8 @@ pub(crate) struct Arena {
     opponent: RefCell<Option<Bot>>,
     /// What is wrong with the marks that the bot draws, since it was taken.
     wrong_marks: RefCell<Option<Finding>>,
+    /// The marks of the game that is played, each once, with the decision and the seat.
+    marks: RefCell<BTreeMap<String, (u32, Seat, Mark)>>,
     /// The front end's names of settings.
     name: fn(&Named) -> String,
 }
@@ -111,6 +118,7 @@ impl Arena {
             config: config.clone(),
             opponent: RefCell::default(),
             wrong_marks: RefCell::default(),
+            marks: RefCell::default(),
             name: programs.name,
         })
     }
@@ -205,13 +213,14 @@ impl Arena {
             void_at: None,
             adjudicator: None,
         };
+        self.marks.take();
         let mut table = ShortTable::new((self.plan.tables)(), scene.seat, scene.decisions);
         let replay = None::<&mut ReplayWriter<Vec<u8>>>;
         let mut watch = |progress: &Progress| {
             if let Progress::Moved { turn, seat, info: Some(info), .. } = *progress
                 && seats.get(seat.index()) == Some(&0)
             {
-                self.note_wrong_marks(turn, seat, info);
+                self.note_marks(turn, seat, info);
             }
         };
         let report = match play(&mut table, bots, &spec, interrupt, replay, &mut watch) {
@@ -220,6 +229,7 @@ impl Arena {
             Err(error @ RefereeError::Rules(_)) => return Err(Error::rules(error)),
             Err(error) => return Err(Error::host(error)),
         };
+        self.note_missing_places(&table);
         if report.outcome.kind == OutcomeKind::Void {
             let reason = report.host_failure.clone();
             let busy = || format!("the host was too busy ({})", report.outcome.reason);
@@ -250,19 +260,45 @@ impl Arena {
         ))
     }
 
-    /// Keeps the first sentence about marks that a viewer would leave out.
-    fn note_wrong_marks(&self, turn: u32, seat: Seat, info: &str) {
-        let mut wrong = self.wrong_marks.borrow_mut();
-        if wrong.is_some() || !info.contains("\"draw\"") {
+    /// Keeps the marks of an answer, and the first sentence about those that a viewer would leave out.
+    fn note_marks(&self, turn: u32, seat: Seat, info: &str) {
+        if self.wrong_marks.borrow().is_some() || !info.contains("\"draw\"") {
             return;
         }
         let info: Value = serde_json::from_str(info).unwrap_or_default();
-        let Some(note) =
-            info.get("draw").and_then(|draw| Marks::read(draw).notes.into_iter().next())
-        else {
+        let Some(draw) = info.get("draw") else { return };
+        let Marks { shown, notes } = Marks::read(draw);
+        if let Some(note) = notes.first() {
+            self.note_wrong_marks(turn, seat, note);
+        }
+        let mut marks = self.marks.borrow_mut();
+        for mark in shown {
+            if marks.len() < MOST_MARKS {
+                let place = json!(mark.shape).to_string();
+                marks.entry(place).or_insert((turn, seat, mark));
+            }
+        }
+    }
+
+    /// Keeps that one of the marks of a game is on a place that its board does not have.
+    fn note_missing_places(&self, table: &dyn Table) {
+        let marks = self.marks.take();
+        if self.wrong_marks.borrow().is_some() || marks.is_empty() {
             return;
-        };
-        *wrong = Some(Finding {
+        }
+        let Some(places) = Places::of(table) else { return };
+        let missing = marks
+            .values()
+            .filter_map(|(turn, seat, mark)| Some((*turn, *seat, json!(places.missing(mark)?))));
+        if let Some((turn, seat, place)) = missing.min_by_key(|(turn, ..)| *turn) {
+            let place = printable(&place.to_string(), MESSAGE_CHARACTERS);
+            let note = format!("expected places of the board, got {place}");
+            self.note_wrong_marks(turn, seat, &note);
+        }
+    }
+
+    fn note_wrong_marks(&self, turn: u32, seat: Seat, note: &str) {
+        *self.wrong_marks.borrow_mut() = Some(Finding {
             game: Some(self.game.clone()),
             seat: Some(self.seat_name(seat).to_string()),
             message: format!("the answer to `turn` {turn} draws what is not shown: {note}"),

@@ -36,9 +36,12 @@ fn every_recorded_game_is_played_to_the_same_end() {
             }
         }
         assert_eq!(table.turn(), Turn::Over);
+        assert_eq!(game.players.len(), table.seats().len());
         assert_eq!(table.outcome().unwrap().scores, game.result.unwrap().scores);
     }
     assert_eq!((events, checks), (9254, 29_202));
+    let first = DiceWars::import(GAMES).unwrap().unwrap().remove(0).unwrap();
+    assert_eq!(first.players, ["dt.ste", "kb.sdc_pre_at", "dt.sdc", "dt.rand"]);
 }
 
 /// Replaces something in the first recorded game and returns the difference found.

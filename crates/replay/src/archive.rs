@@ -105,9 +105,10 @@ pub(crate) fn plain<'a>(mut input: impl BufRead + 'a) -> io::Result<Box<dyn BufR
     if bytes.len() as u64 > MAX_DECOMPRESSED_BYTES {
         return Err(io::Error::other(ArchiveError::TooLarge { most: MAX_DECOMPRESSED_BYTES }));
     }
-    // A replay may be cut anywhere.
-    bytes.truncate(bytes.len() / 2 * 2);
-    let text = text_file::utf_16(&bytes).expect("it was just found to be UTF-16")?;
+    // A replay may be cut anywhere, also between the two halves of a character.
+    let end = bytes.len() / 2 * 2;
+    let read = |end: usize| text_file::utf_16(&bytes[..end]).unwrap_or_else(|| Ok(String::new()));
+    let text = read(end).or_else(|error| read(end - 2).map_err(|_| error))?;
     Ok(Box::new(io::Cursor::new(text)))
 }
 

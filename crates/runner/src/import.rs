@@ -2,6 +2,7 @@
 //! that agree may be saved as replays. Each game parses its own record formats.
 
 use crate::error::Error;
+use crate::words::counted;
 use botyard_engine::record::{Record, RecordError};
 use botyard_engine::registry;
 use botyard_league::atomic_file;
@@ -148,13 +149,13 @@ impl Imported {
     /// Returns the result as a line of text.
     pub fn to_text(&self) -> String {
         let Imported { games, agree, facts, notes } = self;
-        let notes = match notes {
+        let notes = match *notes {
             0 => String::new(),
-            1 => ", 1 note".to_string(),
-            notes => format!(", {notes} notes"),
+            notes => format!(", {}", counted(notes as u64, "note")),
         };
         let (noun, verb) = if *games == 1 { ("game", "agrees") } else { ("games", "agree") };
-        format!("{agree} of {games} {noun} {verb} with the rules, {facts} facts compared{notes}\n")
+        let facts = counted(*facts, "fact");
+        format!("{agree} of {games} {noun} {verb} with the rules, {facts} compared{notes}\n")
     }
 }
 
@@ -215,4 +216,18 @@ fn already_there(path: &Path) -> Error {
          file",
         path.display()
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_game_and_one_fact_are_in_the_singular() {
+        let one = Imported { games: 1, agree: 1, facts: 1, notes: 1 };
+        let expected = "1 of 1 game agrees with the rules, 1 fact compared, 1 note\n";
+        assert_eq!(one.to_text(), expected);
+        let more = Imported { games: 2, agree: 1, facts: 0, notes: 0 };
+        assert_eq!(more.to_text(), "1 of 2 games agree with the rules, 0 facts compared\n");
+    }
 }

@@ -1,11 +1,12 @@
 //! Boards: what a game's drawing shows before its first decision, and what frames change.
 //!
-//! Every board has the elements `caption-1` and `caption-2`, two lines; the modules of the games
-//! list the other IDs.
+//! Every board has the elements `caption-1` and `caption-2`, two lines, and `marks-N` for what a bot drew at
+//! decision N; the modules of the games list the other IDs.
 
 use crate::animation::Animation;
 use crate::drawing::Drawing;
 use crate::frame::{Frame, Look};
+use crate::marks;
 use crate::palette::{self, Theme};
 use crate::svg::Element;
 use std::collections::BTreeMap;
@@ -47,6 +48,8 @@ pub struct Board {
     /// The class of the document, and the rules of style that all of its class share.
     class: (&'static str, &'static str),
     style: &'static str,
+    /// The rules of style of marks, once there are some.
+    marks_style: &'static str,
     contents: Element,
     rest: BTreeMap<String, Look>,
     looks: BTreeMap<String, Look>,
@@ -71,7 +74,7 @@ impl Board {
         contents.collect_rest(&mut rest);
         let looks = rest.clone();
         let class = ("botyard", palette::SHARED);
-        Board { title, width, height, class, style, contents, rest, looks }
+        Board { title, width, height, class, style, marks_style: "", contents, rest, looks }
     }
 
     /// Makes the board of a game whose rules are a program, in the shape of its first drawing. There are no
@@ -89,20 +92,36 @@ impl Board {
     /// Adds a drawing, hidden, under an ID.
     pub(crate) fn add(&mut self, id: String, drawing: &Drawing) {
         let root = drawing.root();
-        let mut element = Element::changing("svg", &id, Look::hidden(""));
-        for (name, length) in [
-            ("x", MARGIN),
-            ("y", MARGIN),
-            ("width", self.width - 2.0 * MARGIN),
-            ("height", self.height - 2.0 * MARGIN - CAPTION_HEIGHT),
-        ] {
-            element = element.length(name, length);
-        }
+        let mut element = self.layer(&id);
         element.attributes.extend(root.attributes.iter().cloned());
         element.children.clone_from(&root.children);
+        self.push(id, element);
+    }
+
+    /// Adds marks over the drawing, hidden, under an ID.
+    pub(crate) fn add_marks(&mut self, id: String, marks: Vec<Element>) {
+        self.marks_style = marks::STYLE;
+        let layer = self.layer(&id).set("overflow", "visible").with_all(marks);
+        self.push(id, layer);
+    }
+
+    /// Makes a hidden document within the board that covers the drawing.
+    fn layer(&self, id: &str) -> Element {
+        let layer =
+            Element::changing("svg", id, Look::hidden("")).length("x", MARGIN).length("y", MARGIN);
+        let layer = layer.length("width", self.width - 2.0 * MARGIN);
+        layer.length("height", self.drawing_height())
+    }
+
+    fn push(&mut self, id: String, element: Element) {
         self.rest.insert(id.clone(), Look::hidden(""));
         self.looks.insert(id, Look::hidden(""));
         self.contents = std::mem::replace(&mut self.contents, Element::new("g")).with(element);
+    }
+
+    /// The height of the drawing, without the margin and the caption.
+    pub(crate) fn drawing_height(&self) -> f64 {
+        self.height - 2.0 * MARGIN - CAPTION_HEIGHT
     }
 
     /// The looks of the elements before any frame.
@@ -138,7 +157,7 @@ impl Board {
     /// `dark` of the element changes.
     pub fn markup(&self) -> String {
         let (class, shared) = self.class;
-        let style = palette::style_for_pages(class, shared, self.style);
+        let style = palette::style_for_pages(class, shared, &self.whole_style());
         self.document(&format!("{class} light"), &style, |element, out| {
             element.write(&self.looks, out)
         })
@@ -171,11 +190,15 @@ impl Board {
 
     fn picture_by(&self, theme: Theme, write: impl Fn(&Element, &mut String)) -> String {
         let (class, shared) = self.class;
-        let style = palette::style_in(theme, &(shared.to_string() + self.style));
+        let style = palette::style_in(theme, &(shared.to_string() + &self.whole_style()));
         let class = format!("{class} {}", theme.name());
         let mut document = self.document(&class, &style, write);
         document.push('\n');
         document
+    }
+
+    fn whole_style(&self) -> String {
+        self.style.to_string() + self.marks_style
     }
 
     fn document(&self, class: &str, style: &str, write: impl Fn(&Element, &mut String)) -> String {

@@ -6,15 +6,17 @@ use crate::board::{Board, caption_lines};
 use crate::drawing::{Drawing as ProgramDrawing, DrawingError};
 use crate::frame::{Frame, Scene};
 use crate::games::{Drawing, Happened, Moment, Occasion, row};
+use crate::marks;
 use crate::palette::Theme;
 use crate::perspective::{Perspective, Viewpoint, hides};
 use botyard_engine::registry::{digest_of, plain_name};
 use botyard_engine::{Seat, record::RECORDED};
-use botyard_protocol::{ADJUDICATED, EndOutcome, OutcomeKind};
+use botyard_protocol::{ADJUDICATED, EndOutcome, Mark, Marks, OutcomeKind};
 use botyard_replay::{
     Event, ExportError, FaultEvent, Header, Line, MakeTable, Playback, PlayedBy, ReadError,
     ReplayReader, UnknownSeat, VerifyError, value_in_words,
 };
+use serde_json::Value;
 use std::collections::HashMap;
 use std::io::BufRead;
 
@@ -234,8 +236,15 @@ fn project<R: BufRead>(
         viewpoint => viewpoint,
     };
     let playback = Playback::new(&header, make_table)?;
-    let mut projector =
-        Projector { playback, header, viewpoint, stage: None, turn: 0, happened: Vec::new() };
+    let mut projector = Projector {
+        playback,
+        header,
+        viewpoint,
+        stage: None,
+        turn: 0,
+        happened: Vec::new(),
+        marks: Vec::new(),
+    };
     let until = until.unwrap_or(u32::MAX);
     let mut unfinished = false;
     for line in reader {
@@ -329,6 +338,8 @@ struct Projector {
     turn: u32,
     /// What has happened at this decision.
     happened: Vec<Happened>,
+    /// What bots have drawn at this decision, as far as it may be seen.
+    marks: Vec<Mark>,
 }
 
 impl Projector {
@@ -347,7 +358,11 @@ impl Projector {
                 // The playback has checked that there is such a seat.
                 let index = seats.iter().position(|seat| *seat == event.seat).unwrap_or_default();
                 let by_referee = event.by == Some(PlayedBy::Referee);
-                self.happened.push(Happened::Move { seat: Seat::new(index), action, by_referee });
+                let seat = Seat::new(index);
+                self.happened.push(Happened::Move { seat, action, by_referee });
+                if let Some(info) = &event.info {
+                    self.look_at(seat, info.get());
+                }
             }
             Event::Fault(event, _) => self.happened.push(Happened::Note(fault(event))),
             Event::End(event, _) => {
@@ -357,6 +372,18 @@ impl Projector {
             Event::Header(_) | Event::State(_) | Event::Log(_) => {}
         }
         Ok(())
+    }
+
+    /// Keeps what a bot draws, as far as it may be seen: it may show what is hidden from other seats.
+    fn look_at(&mut self, seat: Seat, info: &str) {
+        let is_own = [Viewpoint::Truth, Viewpoint::Seat(seat)].contains(&self.viewpoint);
+        if !info.contains("\"draw\"") || (!is_own && hides(&self.header)) {
+            return;
+        }
+        let info: Value = serde_json::from_str(info).unwrap_or_default();
+        if let Some(draw) = info.get("draw") {
+            self.marks.extend(Marks::read(draw).shown);
+        }
     }
 
     fn form(&self, error: serde_json::Error) -> ViewError {
@@ -410,6 +437,7 @@ impl Projector {
         screen: &mut impl FnMut(&Board, u32, Scene),
     ) -> Result<(), ViewError> {
         let happened = std::mem::take(&mut self.happened);
+        let marks = std::mem::take(&mut self.marks);
         let drawn = match &self.stage {
             Some((Artist::Program(_), _)) => Some(self.drawing()?),
             _ => None,
@@ -421,7 +449,7 @@ impl Projector {
         let view = self.viewpoint.view(self.playback.table());
         let moment = Moment { view: &view, happened: &happened };
         let game = &self.header.game;
-        let mut scene = match (artist, &drawn) {
+        let mut scene = match (&mut *artist, &drawn) {
             (Artist::Ours(drawing), _) => drawing
                 .scene(&moment)
                 .map_err(|error| ViewError::Form { game: game.clone(), error })?,
@@ -430,6 +458,14 @@ impl Projector {
             }
             (Artist::Program(_), None) => return Ok(()),
         };
+        if let Artist::Ours(drawing) = artist {
+            let marks = marks::elements(&marks, &**drawing, board.drawing_height());
+            if !marks.is_empty() {
+                let id = format!("marks-{}", self.turn);
+                scene.show(&id);
+                board.add_marks(id, marks);
+            }
+        }
         let said = std::mem::take(&mut scene.sentences);
         scene.say(match self.turn {
             0 => "Start.".to_string(),

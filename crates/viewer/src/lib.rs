@@ -13,6 +13,7 @@
 //! * A [`drawing::Drawing`] is what the program of a game has drawn, cleaned: it is shown as the drawings of this
 //!   crate are.
 //! * A [`LiveGame`] is a game that is still being played, for a page that follows it.
+//! * [`Places`] are the places of a board, on which bots draw.
 //! * A [`Perspective`] is that of a seat, of a spectator, or of the whole truth. What is hidden from
 //!   it is in no board and no frame.
 //!
@@ -54,6 +55,7 @@ pub mod drawing;
 mod film;
 mod frame;
 mod games;
+mod marks;
 mod page;
 mod palette;
 mod perspective;
@@ -64,6 +66,7 @@ pub use board::Board;
 pub use film::{Film, Picture, ViewError, clip, film, picture};
 pub use frame::{Change, Frame, frames_as_json};
 pub use games::has_drawing;
+pub use marks::Places;
 pub use page::{
     Document, LiveGame, Page, PageOptions, PlayParts, Shell, has_page_drawing, has_picks, page,
     page_of_file, shared_style,

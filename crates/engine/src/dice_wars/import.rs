@@ -24,7 +24,7 @@ use crate::seat::Seat;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// A recorded game. Its other fields (seeds, names of bots) are ignored.
+/// A recorded game. Its other fields, such as seeds, are ignored.
 #[derive(Deserialize)]
 struct Game2021 {
     setup: Vec<StartArea>,
@@ -32,6 +32,7 @@ struct Game2021 {
     winner: Option<Player>,
     battles: u32,
     eliminations: Vec<(Player, u32)>,
+    /// The names of the players' programs.
     ais: Vec<String>,
 }
 
@@ -151,6 +152,7 @@ impl Replay {
             .map(|winner| Outcome::winners(players, RECORDED, |seat| seat == winner.0));
         Ok(Record {
             id: number.to_string(),
+            players: recorded.ais.clone(),
             rules: json!(self.game.rules()),
             opening: json!(self.opening),
             events: self.events,

@@ -169,6 +169,30 @@ fn a_replay_in_another_encoding_is_the_same_replay() {
     }
 }
 
+/// As a shell that was interrupted leaves it: what is complete is read.
+#[test]
+fn a_replay_in_utf_16_that_ends_in_half_a_character_is_truncated() {
+    let plain = String::from_utf8(pig(1).bytes()).expect("JSON");
+    let (whole, _) = plain.trim_end().rsplit_once('\n').expect("several lines");
+    let complete = ReplayReader::of_bytes(whole.as_bytes()).expect("a header");
+    let expected = complete.filter(Result::is_ok).count();
+    for to_bytes in [u16::to_le_bytes as fn(u16) -> [u8; 2], u16::to_be_bytes] {
+        let wide = |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(to_bytes).collect() };
+        let mut bytes = wide(&format!("\u{feff}{whole}\n{{\"\u{1f3b2}"));
+        for cut in [1, 2, 3] {
+            bytes.pop();
+            let mut lines = ReplayReader::of_bytes(&bytes).expect("a header");
+            assert_eq!(lines.by_ref().take(expected).filter(Result::is_ok).count(), expected);
+            assert!(matches!(lines.next(), Some(Err(ReadError::Truncated { .. }))), "cut {cut}");
+        }
+    }
+    // Anywhere else it is damage.
+    let mut bytes: Vec<u8> = "\u{feff}".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    bytes.extend([b'{', 0, 0, 0xd8, b'}', 0]);
+    let error = ReplayReader::of_bytes(&bytes).err().expect("half a character").to_string();
+    assert!(error.contains("line 1, column 2: expected UTF-16, got half a character"), "{error}");
+}
+
 #[test]
 fn a_damaged_replay_is_refused_or_has_the_same_events() {
     let plain = pig(1).bytes();

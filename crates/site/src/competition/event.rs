@@ -90,7 +90,10 @@ impl EventFile {
         if fs::metadata(&path).map_err(unusable)?.len() > LARGEST {
             return Err(Error::usage(format!("{shown} has more than {LARGEST} bytes")));
         }
-        let text = text_file::read(&path).map_err(unusable)?;
+        let text = text_file::read(&path).map_err(|error| match error.kind() {
+            std::io::ErrorKind::InvalidData => Error::usage(format!("{shown}, {error}")),
+            _ => unusable(error),
+        })?;
         Ok(EventFile { shown: shown.to_string(), text })
     }
 }
@@ -476,6 +479,8 @@ fn begin(
 mod tests {
     use super::*;
     use crate::submissions::built_ins::programs;
+    use botyard_testkit::cases;
+    use botyard_testkit::mutations::{damaged, encodings};
 
     #[test]
     fn events_of_the_same_seed_have_games_of_different_ids() {
@@ -554,6 +559,44 @@ mod tests {
                 .write(|transaction| transaction.value("SELECT COUNT(*) FROM events", []))
                 .expect("a number");
             assert_eq!(events, 1);
+        });
+    }
+
+    #[test]
+    fn the_file_is_read_in_every_encoding_and_damage_is_reported_with_its_place() {
+        reopened(true, |_, _, database| {
+            let place = tempfile::tempdir().expect("a directory");
+            let directory = ClassDirectory::open(place.path()).expect("a class");
+            let about = database.write(|it| about::find(it, FIRST)).expect("it is there");
+            let programs = programs();
+            let read = |bytes: &[u8]| {
+                fs::write(directory.event(), bytes).expect("it is ours");
+                let place = Place { directory: &directory, database, programs: &programs };
+                let file = EventFile::read(&directory, &about)?;
+                check_text(place, &about, &file.text)?;
+                Ok::<_, Error>(file.text)
+            };
+            for form in encodings(NEW) {
+                let text =
+                    read(&form.bytes).unwrap_or_else(|error| panic!("{}: {error}", form.what));
+                assert_eq!(
+                    difference::between(EVENT, NEW, &text),
+                    Difference::None,
+                    "{}",
+                    form.what
+                );
+            }
+            let mut refused = 0;
+            for form in damaged(NEW.as_bytes(), cases(200, 2000), 1) {
+                let Err(error) = read(&form.bytes) else { continue };
+                let error = error.to_string();
+                refused += 1;
+                assert!(error.contains(EVENT), "{}: {error}", form.what);
+                let has_place =
+                    ["line ", "[[bot]]", "[time]"].iter().any(|place| error.contains(place));
+                assert!(has_place && error.len() > 20, "{}: {error}", form.what);
+            }
+            assert!(refused > 20, "only {refused} refused");
         });
     }
 

@@ -6,9 +6,11 @@ use super::{Drawing, Moment, Occasion, read};
 use crate::board::Drawn;
 use crate::frame::{Look, Scene};
 use crate::games::Begun;
+use crate::marks::{Spot, numbered};
 use crate::svg::Element;
 use botyard_engine::Seat;
 use botyard_engine::connect_four::{Cell, Drop, End, State};
+use botyard_protocol::Place;
 
 const COLUMNS: usize = 7;
 const ROWS: usize = 6;
@@ -33,6 +35,8 @@ struct ConnectFour {
     seats: Vec<String>,
     /// Column and row of every disc, from 0, in the order in which they were dropped.
     discs: Vec<(usize, usize)>,
+    /// The number of discs before the last moment.
+    before: usize,
 }
 
 /// The middle of a cell; row 0 is the lowest.
@@ -86,11 +90,17 @@ pub(super) fn begin(occasion: &Occasion) -> Result<Begun, serde_json::Error> {
         disc(Element::changing("g", format_args!("disc-{}", index + 1), look), CELL * 0.41)
     }));
     let drawn = Drawn { width, height: height + 22.0, elements };
-    let drawing = ConnectFour { seats: occasion.seats.to_vec(), discs: Vec::new() };
+    let drawing = ConnectFour { seats: occasion.seats.to_vec(), discs: Vec::new(), before: 0 };
     Ok((Box::new(drawing), drawn))
 }
 
 impl ConnectFour {
+    /// The row, from 1, of the first free cell of a column before the last moment; of a full one, the highest.
+    fn free_row(&self, column: usize) -> usize {
+        let before = self.discs[..self.before].iter();
+        (before.filter(|(other, _)| other + 1 == column).count() + 1).min(ROWS)
+    }
+
     /// The discs of the line of four or more that the last disc completes.
     fn line(&self, state: &State) -> Vec<usize> {
         let Some(&(column, row)) = self.discs.last() else { return Vec::new() };
@@ -115,6 +125,7 @@ impl ConnectFour {
 impl Drawing for ConnectFour {
     fn scene(&mut self, moment: &Moment) -> Result<Scene, serde_json::Error> {
         let state: State = read(moment.view)?;
+        self.before = self.discs.len();
         let mut scene = Scene::default();
         for (seat, action, by) in moment.moves() {
             let Drop { column } = read(action)?;
@@ -143,6 +154,27 @@ impl Drawing for ConnectFour {
             scene.class(&id, format!("disc {}{mark}", colour(index)));
         }
         Ok(scene)
+    }
+
+    /// A column alone is the cell that a disc would have fallen into.
+    fn spot(&self, place: &Place) -> Option<Spot> {
+        let (column, row) = match place {
+            Place::Numbers(numbers) => match numbers[..] {
+                [column, row] => (usize::try_from(column).ok()?, usize::try_from(row).ok()?),
+                [column] => {
+                    let column = numbered(&Place::Number(column), COLUMNS)?;
+                    (column, self.free_row(column))
+                }
+                _ => return None,
+            },
+            other => {
+                let column = numbered(other, COLUMNS)?;
+                (column, self.free_row(column))
+            }
+        };
+        let is_there = (1..=COLUMNS).contains(&column) && (1..=ROWS).contains(&row);
+        let at = || middle(column - 1, row - 1);
+        is_there.then(|| Spot { at: at(), radius: CELL * 0.34, has_text: false })
     }
 }
 

@@ -11,11 +11,13 @@ use super::{Drawing, Moment, Occasion, read};
 use crate::board::Drawn;
 use crate::frame::{Look, Scene};
 use crate::games::Begun;
+use crate::marks::{Spot, numbered};
 use crate::svg::{Element, rounded};
 use botyard_engine::Seat;
 use botyard_engine::dice_wars::{
     Action, Area, Chance, Hex, MAX_DICE, Map, Roll, Setup, View, letter, win_probability,
 };
+use botyard_protocol::Place;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::f64::consts::TAU;
@@ -454,5 +456,10 @@ impl Drawing for DiceWars {
         }
         self.before = Some((owners, view.dice.to_vec()));
         Ok(scene)
+    }
+
+    fn spot(&self, place: &Place) -> Option<Spot> {
+        let area = numbered(place, self.shapes.len())?;
+        Some(Spot { at: self.shapes[area - 1].middle, radius: 20.0, has_text: true })
     }
 }

@@ -9,8 +9,10 @@ use super::{Drawing, Moment, Occasion, read};
 use crate::board::Drawn;
 use crate::frame::{Look, Scene};
 use crate::games::Begun;
+use crate::marks::{Spot, numbered};
 use crate::svg::Element;
 use botyard_engine::draughts::{Colour, MOST_PIECES, Move, Position, Setup, Square, View};
+use botyard_protocol::Place;
 use serde::de::Error;
 
 /// The side of a square.
@@ -217,5 +219,10 @@ impl Drawing for Draughts {
             scene.show(format_args!("{colour}-to-move"));
         }
         Ok(scene)
+    }
+
+    fn spot(&self, place: &Place) -> Option<Spot> {
+        let square = Square::new(numbered(place, 32)? as u8)?;
+        Some(Spot { at: middle(square), radius: CELL * 0.4, has_text: false })
     }
 }

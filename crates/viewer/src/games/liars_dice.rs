@@ -7,8 +7,10 @@ use super::{Drawing, Moment, Occasion, read};
 use crate::board::Drawn;
 use crate::frame::{Look, Scene};
 use crate::games::Begun;
+use crate::marks::Spot;
 use crate::svg::Element;
 use botyard_engine::liars_dice::{Action, Cup, Loss, Rules, Table};
+use botyard_protocol::Place;
 use std::iter;
 
 const WIDTH: f64 = 640.0;
@@ -171,5 +173,12 @@ impl Drawing for LiarsDice {
             None => {}
         }
         Ok(scene)
+    }
+
+    fn spot(&self, place: &Place) -> Option<Spot> {
+        let Place::Name(name) = place else { return None };
+        let seat = self.seats.iter().position(|seat| seat == name)?;
+        let x = DICE + (DIE + 7.0) * f64::from(self.dice) / 2.0;
+        Some(Spot { at: (x, middle(seat)), radius: DIE * 0.6, has_text: false })
     }
 }

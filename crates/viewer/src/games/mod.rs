@@ -11,7 +11,9 @@ mod scotland_yard;
 
 use crate::board::Drawn;
 use crate::frame::Scene;
+use crate::marks::Spot;
 use botyard_engine::{self as engine, Game, Seat};
+use botyard_protocol::Place;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -96,6 +98,9 @@ pub(crate) trait Drawing {
     ///
     /// A view or an event without the form that this drawing expects.
     fn scene(&mut self, moment: &Moment) -> Result<Scene, serde_json::Error>;
+
+    /// Returns where a place is drawn, on which a bot draws; `None` if the board does not have it.
+    fn spot(&self, place: &Place) -> Option<Spot>;
 }
 
 /// A game's drawing with its board.

@@ -13,12 +13,14 @@ use super::{Drawing, Moment, Occasion, read};
 use crate::board::Drawn;
 use crate::frame::{Look, Scene};
 use crate::games::Begun;
+use crate::marks::{Spot, numbered};
 use crate::svg::{Element, rounded};
 use botyard_engine::scotland_yard::{
     Board, Detective, End, Mover, Rules, ScotlandYard, Shape, Station, Ticket, Tickets, Transport,
     View,
 };
 use botyard_engine::{Game, Seat};
+use botyard_protocol::Place;
 use serde::de::Error;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -88,6 +90,8 @@ stroke:var(--candidate-edge);stroke-width:3}\
 struct Yard {
     game: ScotlandYard,
     places: Places,
+    /// Where the board begins: a narrow one is in the middle of its drawing.
+    left: f64,
     /// How many entries of the log are drawn.
     entries: usize,
     /// Where the detectives and Mr. X were at the moment before, as far as it was seen.
@@ -230,7 +234,6 @@ pub(super) fn begin(occasion: &Occasion) -> Result<Begun, serde_json::Error> {
     let board = game.board();
     let places = Places::of(board);
     let width = places.width.max(NARROWEST);
-    // A narrow board is in the middle of its drawing.
     let left = (width - places.width) / 2.0;
     let radius = places.pawn();
     let mut elements = Vec::new();
@@ -279,7 +282,7 @@ pub(super) fn begin(occasion: &Occasion) -> Result<Begun, serde_json::Error> {
     }
     let drawn = Drawn { width, height, elements };
     let before = Stations::default();
-    Ok((Box::new(Yard { game, places, entries, before }), drawn))
+    Ok((Box::new(Yard { game, places, left, entries, before }), drawn))
 }
 
 /// An entry of the log.
@@ -493,5 +496,12 @@ impl Drawing for Yard {
             detectives: view.detectives.iter().map(|its| its.station).collect(),
         };
         Ok(scene)
+    }
+
+    fn spot(&self, place: &Place) -> Option<Spot> {
+        let number = u16::try_from(numbered(place, usize::from(u16::MAX))?).ok()?;
+        let station = Station::new(number).filter(|&station| self.game.board().has(station))?;
+        let (x, y) = self.middle(station);
+        Some(Spot { at: (self.left + x, y), radius: self.places.pawn(), has_text: true })
     }
 }

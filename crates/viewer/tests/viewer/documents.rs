@@ -129,3 +129,64 @@ fn pictures_have_no_custom_properties_and_pages_have() {
     assert_ne!(film.board.picture(Theme::Light), film.board.picture(Theme::Dark));
     assert!(film.board.markup().contains("fill:var(--paper)"));
 }
+
+/// How many shapes and texts a bot has drawn on a picture.
+fn drawn_by_bots(svg: &str) -> (usize, usize) {
+    (svg.matches("class=\"bot-edge\"").count(), svg.matches("class=\"bot\"").count())
+}
+
+#[test]
+fn marks_of_bots_are_over_the_position_after_their_move() {
+    // Each has an arrow, which is a line and a head, a circle with a text, and one on no place of the board.
+    for (name, draw) in [
+        (
+            "draughts",
+            r#"[{"arrow":[11,"15",18],"color":"red"},{"point":32,"text":"<b>"},{"point":33}]"#,
+        ),
+        (
+            "dice-wars",
+            r#"[{"arrow":[1,2]},{"point":"34","text":0.4},{"point":35},{"point":[1,1]}]"#,
+        ),
+        (
+            "connect-four",
+            r#"[{"arrow":[1,[7,6]]},{"point":"4","text":"x"},{"point":8},{"point":[1,7]}]"#,
+        ),
+        (
+            "liars-dice",
+            r#"[{"arrow":["player-1","player-2"]},{"point":"player-1","text":"x"},{"point":1}]"#,
+        ),
+        (
+            "scotland-yard",
+            r#"[{"arrow":[1,199]},{"point":"5","text":"x"},{"point":0},{"point":200}]"#,
+        ),
+    ] {
+        let replay = Recording { draw: Some(draw), stop: 40, ..game(name) }.at_random();
+        let film = filmed(&replay, Perspective::Truth);
+        let mut pictures = 0;
+        for (frame, svg) in film.frames.iter().zip(film.pictures(Theme::Dark)) {
+            check(name, &svg);
+            let has_marks = frame
+                .changes
+                .iter()
+                .any(|change| change.id.starts_with("marks-") && change.visible == Some(true));
+            let expected = if has_marks { (3, 1) } else { (0, 0) };
+            assert_eq!(drawn_by_bots(&svg), expected, "{name}, {}", frame.caption);
+            let alone = drawn(&replay, Perspective::Truth, Some(frame.turn)).expect(name);
+            assert_eq!(drawn_by_bots(&alone.svg), expected, "{name}, {}", frame.caption);
+            pictures += usize::from(has_marks);
+        }
+        assert!(pictures > 0, "{name}");
+        let own = drawn(&replay, Perspective::Spectator, Some(1)).expect(name);
+        let is_hidden = ["scotland-yard", "liars-dice"].contains(&name);
+        if is_hidden {
+            assert_eq!(drawn_by_bots(&own.svg), (0, 0), "{name}");
+        }
+    }
+    let draw = Some(r#"[{"point":5,"text":"I am here"}]"#);
+    let replay = Recording { draw, ..game("scotland-yard") }.at_random();
+    for (seat, is_shown) in [("mr-x", true), ("detectives", false)] {
+        let picture = drawn(&replay, Perspective::Seat(seat), Some(1)).expect(seat);
+        assert_eq!(picture.svg.contains("I am here"), is_shown, "{seat}");
+        assert_eq!(picture.svg.contains("bot-edge"), is_shown, "{seat}");
+    }
+}

@@ -1,4 +1,4 @@
-"""Step 5: Mr. X foresees the detectives' next round, and counts the stations that are left to him after it."""
+"""Step 5: each side foresees the other: the detectives' next round, and the stations that Mr. X likes."""
 
 from math import log2
 
@@ -6,7 +6,7 @@ from botyard import Bot, main
 from botyard.scotland_yard import BUS, TAXI, UNDERGROUND, ScotlandYard
 
 #: The number of Mr. X's further steps that are counted.
-AHEAD = 3
+AHEAD = 4
 
 
 class Yard(Bot):
@@ -23,6 +23,7 @@ class Yard(Bot):
 
     def choose(self, turn):
         self.candidates = self.yard.candidates(turn.view)
+        self.likely = self.likelihood(turn.view)
         score = self.flight if turn.seat == "mr-x" else self.chase
         actions = turn.legal_actions()
         scores = [score(turn.view, action) for action in actions]
@@ -73,11 +74,18 @@ class Yard(Bot):
         return room
 
     def chase(self, view, action):
-        if action["to"] in self.candidates:
-            return 1
+        if action["to"] in self.likely:
+            return 1 + self.likely[action["to"]]
         away = self.yard.distances(action["to"])
         before = self.yard.distances(view["detectives"][action["detective"] - 1]["station"])
-        return sum(before[at] - away[at] for at in self.candidates) / len(self.candidates)
+        nearer = sum(weight * (before[at] - away[at]) for at, weight in self.likely.items())
+        return nearer / sum(self.likely.values())
+
+    def likelihood(self, view):
+        """Returns how likely Mr. X is at each candidate: he went where no detective was near."""
+        seen = view["log"][-1]["detectives"] if view["log"] else [at["station"] for at in view["detectives"]]
+        tables = [self.yard.distances(at) for at in seen]
+        return {at: min(5, *(table[at] for table in tables)) ** 2 for at in self.candidates}
 
 
 if __name__ == "__main__":
