@@ -34,7 +34,10 @@ class Peer:
     def receive(self):
         """The next message; None when the connection is closed."""
         while b"\0" not in self.buffer:
-            read = self.connection.recv(4096)
+            try:
+                read = self.connection.recv(4096)
+            except ConnectionResetError:  # The other was killed before it read everything.
+                return None
             if not read:
                 return None
             self.buffer += read

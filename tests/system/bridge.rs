@@ -1,11 +1,10 @@
 //! Bridges: engines of the field as bots. The stand-in engines in `tests/bots` are written from the
 //! pages of their protocols; some of them fail.
 
-use crate::command::{BOTYARD, Desk, Ran, events, events_of, finish, repository};
+use crate::command::{BOTYARD, Desk, Ran, events, events_of, finish, free_port, repository};
 use botyard_engine::draughts::{Piece, Position, Square};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
 
 /// Returns the arguments of a bridge to a stand-in engine.
@@ -469,7 +468,8 @@ fn an_engine_that_waits_for_dxp_plays_both_sides() {
     let (_engine, port) = DxpEngine::following("");
     let bridge = bot(&format!("bridge dxp 127.0.0.1:{port}"));
     let args = ["match", "draughts", &bridge, "random", "-n", "4", "--seed", "2", "--json"];
-    let shown = desk.done(&[&args[..], &["--sandbox", "none", "--out", "replays"]].concat());
+    let more = ["--sandbox", "none", "--move-time", "60000", "--out", "replays"];
+    let shown = desk.done(&[&args[..], &more].concat());
     let shown = events(&shown);
     let ended = events_of(&shown, "game_ended");
     assert_eq!(ended.len(), 4);
@@ -485,9 +485,7 @@ fn an_engine_that_waits_for_dxp_plays_both_sides() {
 fn an_engine_that_connects_by_dxp_plays_either_side() {
     for (side, bridge_is_first) in [("Z", true), ("W", false)] {
         let desk = Desk::new();
-        let free = TcpListener::bind("127.0.0.1:0").unwrap();
-        let port = free.local_addr().unwrap().port().to_string();
-        drop(free);
+        let port = free_port().to_string();
         let mut engine = DxpEngine::start(&["initiate", &port, side]);
         let bridge = bot(&format!("bridge dxp --listen {port}"));
         let bots = if bridge_is_first { [bridge.as_str(), "random"] } else { ["random", &bridge] };
@@ -496,7 +494,7 @@ fn an_engine_that_connects_by_dxp_plays_either_side() {
                 &["match", "draughts"],
                 &bots[..],
                 &["-n", "1", "--keep-going", "--seed", "2", "--json", "--sandbox", "none"],
-                &["--rule", "ballots=none"],
+                &["--rule", "ballots=none", "--move-time", "60000"],
             ]
             .concat(),
         );
@@ -523,9 +521,7 @@ fn what_fails_in_dxp_is_said() {
         assert_eq!(ran.code, Some(1), "{mode}: {ran:#?}");
         assert!(ran.stderr.contains(expected), "{mode}: {ran:#?}");
     }
-    let free = TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = free.local_addr().unwrap().port();
-    drop(free);
+    let port = free_port();
     let ran = Referee::new(START).run(&desk, &format!("bridge dxp 127.0.0.1:{port}"));
     let expected = "Is the engine waiting for a connection on that port?";
     assert!(ran.stderr.contains(expected), "{ran:#?}");
@@ -540,9 +536,7 @@ fn what_fails_in_dxp_is_said() {
         (START, "it would play white, and plays black"),
         ("W:WK22,K27:BK1,12", "it begins with B:W21,"),
     ] {
-        let free = TcpListener::bind("127.0.0.1:0").unwrap();
-        let port = free.local_addr().unwrap().port().to_string();
-        drop(free);
+        let port = free_port().to_string();
         let _engine = DxpEngine::start(&["initiate", &port, "W"]);
         let ran = Referee::new(fen).run(&desk, &format!("bridge dxp --listen {port}"));
         assert!(ran.stderr.contains(expected), "{ran:#?}");

@@ -4,9 +4,11 @@ use rustix::fs::Mode;
 use rustix::process::umask;
 use serde_json::Value;
 use std::io::Read;
+use std::net::{Ipv4Addr, TcpListener};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// The limit of a run, longer than any test takes on the busiest machine.
@@ -157,6 +159,20 @@ pub fn unless_void(mut run: impl FnMut() -> Ran) -> Ran {
         std::thread::sleep(Duration::from_secs(attempt));
     }
     panic!("void ten times: the host is too busy for any test of time");
+}
+
+/// Returns a port of the loopback that is free, and that no system gives to a connection or to a
+/// listener that leaves the choice to it: those begin at 32768 (Linux) or above.
+pub fn free_port() -> u16 {
+    static TRIED: AtomicU16 = AtomicU16::new(0);
+    let process = (std::process::id() % 499) as u16;
+    loop {
+        let tried = TRIED.fetch_add(1, Relaxed);
+        let port = 20_000 + (process * 24 + tried) % 12_000;
+        if TcpListener::bind((Ipv4Addr::UNSPECIFIED, port)).is_ok() {
+            return port;
+        }
+    }
 }
 
 /// Returns a file of the repository.

@@ -1,7 +1,7 @@
 //! The site of a class with workers on other hosts, which are processes here: both may be killed at any
 //! time, and every game is stored once.
 
-use crate::command::{Desk, repository};
+use crate::command::{Desk, free_port, repository};
 use crate::coordinator::remote;
 use crate::postgresql::Server;
 use crate::serve::{EVENT, Served, class_of, good, submit, wait_for};
@@ -84,8 +84,7 @@ fn ready_for(desk: &Desk, event: &str) -> String {
     let page = submit(&mut anna, &good("m['legal'][0]"));
     wait_for(&mut anna, &page, &[">plays<"]);
     served.kill();
-    let free = TcpListener::bind("127.0.0.1:0").expect("a port");
-    free.local_addr().expect("an address").to_string()
+    format!("127.0.0.1:{}", free_port())
 }
 
 #[test]
