@@ -3,14 +3,13 @@
 
 use crate::command::{Desk, Ran, finish, misbehaving};
 use crate::processes::{Processes, pid_of};
-use crate::void_games::{HANGS_ONCE, python};
+use crate::void_games::{HangsOnce, python};
 use rustix::process::{Signal, kill_process};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::os::unix::fs::PermissionsExt;
 use std::process::{Child, ChildStdout};
 use std::time::{Duration, Instant};
 
@@ -339,10 +338,7 @@ fn a_void_game_is_resumed_with_the_decisions_so_far() {
 /// Stalls the referee while a bot is asked; false if the bot was late before.
 fn is_void_and_resumed(move_ms: u64, stall: Duration) -> bool {
     let desk = Desk::new();
-    let bot = HANGS_ONCE.replace("HERE", desk.path("").to_str().unwrap());
-    fs::write(desk.path("bot.py"), bot).unwrap();
-    // A botyard that runs as root runs the bot as another user, who makes a file.
-    fs::set_permissions(desk.path("."), fs::Permissions::from_mode(0o777)).unwrap();
+    let hangs = HangsOnce::write(&desk);
     let rules = ["--rule", "ballots=none", "--rule", "max_plies=2", "--seed", "1", "--as", "black"];
     let bot = format!("{} bot.py", python());
     let run = [
@@ -360,14 +356,7 @@ fn is_void_and_resumed(move_ms: u64, stall: Duration) -> bool {
     let mut events = page.events();
     let first = events.asked(0);
     page.done(&first.play(&json!("11-15")));
-    let begun = Instant::now();
-    while !desk.path("asked").exists() {
-        assert!(begun.elapsed() < PATIENCE, "the bot is not asked");
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    kill_process(pid_of(&page.child), Signal::STOP).expect("it runs");
-    std::thread::sleep(stall);
-    kill_process(pid_of(&page.child), Signal::CONT).expect("it runs");
+    hangs.stall(&page.child, stall);
     let over = events.until(is_over);
     let fault = over.state["faults"][0].as_str().unwrap_or_default();
     if !fault.contains("the game was void and is resumed, because the host failed") {

@@ -1,19 +1,21 @@
 //! Void games: every verb repeats them, and each attempt keeps its replay.
 
-use crate::command::{Desk, Ran, events, events_of, finish, replays_below};
+use crate::command::{Desk, Ran, events, events_of, finish, free_port, replays_below};
 use crate::processes::pid_of;
 use rustix::process::{Signal, kill_process};
 use serde_json::Value;
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Write};
+use std::net::{Ipv4Addr, TcpListener};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-/// A bot that never answers its first turn, but all others. The file shows that it was asked.
-pub const HANGS_ONCE: &str = "
-import json, os, sys, time
+/// A bot that never answers its first turn, but all others. It connects to a port when it is asked: a
+/// file would wait for the disk, and others may write to it.
+const HANGS_ONCE: &str = "
+import json, socket, sys, time
 for line in sys.stdin:
     message = json.loads(line)
     if message['type'] == 'hello':
@@ -21,14 +23,50 @@ for line in sys.stdin:
     elif message['type'] == 'start':
         print(json.dumps({'type': 'ready'}), flush=True)
     elif message['type'] == 'turn':
-        if not os.path.exists('HERE/asked'):
-            open('HERE/asked', 'w').close()
-            time.sleep(60)
+        try:
+            socket.create_connection(('127.0.0.1', PORT)).close()
+            time.sleep(600)
+        except ConnectionRefusedError:
+            pass
         answer = {'type': 'move', 'turn': message['turn'], 'action': message['legal'][0]}
         print(json.dumps(answer), flush=True)
     elif message['type'] == 'quit':
         break
 ";
+
+/// Waits for the bot that hangs once.
+pub struct HangsOnce(TcpListener);
+
+impl HangsOnce {
+    /// Writes the bot as `bot.py`.
+    pub fn write(desk: &Desk) -> HangsOnce {
+        let bot = HangsOnce(TcpListener::bind((Ipv4Addr::LOCALHOST, free_port())).unwrap());
+        fs::write(desk.path("bot.py"), bot.program()).unwrap();
+        // A botyard that runs as root runs the bot as another user.
+        fs::set_permissions(desk.path("."), fs::Permissions::from_mode(0o755)).unwrap();
+        bot
+    }
+
+    /// The bot's program.
+    fn program(&self) -> String {
+        HANGS_ONCE.replace("PORT", &self.0.local_addr().expect("it is bound").port().to_string())
+    }
+
+    /// Stops a botyard for a while as soon as the bot is asked. The bot answers when it is asked again.
+    pub fn stall(self, botyard: &Child, stall: Duration) {
+        self.0.set_nonblocking(true).expect("a socket");
+        let begun = Instant::now();
+        while let Err(error) = self.0.accept() {
+            assert_eq!(error.kind(), ErrorKind::WouldBlock);
+            assert!(begun.elapsed() < Duration::from_secs(300), "the bot is not asked");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        kill_process(pid_of(botyard), Signal::STOP).expect("botyard runs");
+        drop(self);
+        std::thread::sleep(stall);
+        kill_process(pid_of(botyard), Signal::CONT).expect("botyard runs");
+    }
+}
 
 /// Enough time for a bot that answers immediately, but so short that a stall of this host (a hundred
 /// times as long and 250 ms) makes a game void.
@@ -41,7 +79,7 @@ const TRIES: usize = 12;
 /// Runs a verb that writes its replays to a directory, and stops it for a while as soon as the bot
 /// is asked. On a busy host the bot's time may be over before the stall begins; such a run proves
 /// nothing, and another one is tried.
-fn stalled(args: &[&str], replays: &str, prepare: impl Fn(&Desk)) -> (Desk, Ran) {
+fn stalled(args: &[&str], replays: &str, prepare: impl Fn(&Desk, &HangsOnce)) -> (Desk, Ran) {
     stalled_typing("", args, replays, prepare)
 }
 
@@ -50,42 +88,34 @@ fn stalled_typing(
     typed: &str,
     args: &[&str],
     replays: &str,
-    prepare: impl Fn(&Desk),
+    prepare: impl Fn(&Desk, &HangsOnce),
 ) -> (Desk, Ran) {
     for _ in 1..TRIES {
         let desk = Desk::new();
-        prepare(&desk);
-        let ran = stalled_once(&desk, args, typed);
+        let ran = stalled_once(&desk, args, typed, &prepare);
         let is_too_late = |replay: &PathBuf| kind(replay) == "bot_fault";
         if !replays_below(&desk.path(replays)).iter().any(is_too_late) {
             return (desk, ran);
         }
     }
     let desk = Desk::new();
-    prepare(&desk);
-    let ran = stalled_once(&desk, args, typed);
+    let ran = stalled_once(&desk, args, typed, &prepare);
     (desk, ran)
 }
 
-fn stalled_once(desk: &Desk, args: &[&str], typed: &str) -> Ran {
-    // In a tournament it runs from a copy, which is read-only.
-    let bot = HANGS_ONCE.replace("HERE", desk.path("").to_str().unwrap());
-    fs::write(desk.path("bot.py"), bot).unwrap();
-    // A botyard that runs as root runs the bot as another user, who also makes the file.
-    fs::set_permissions(desk.path("."), fs::Permissions::from_mode(0o777)).unwrap();
-    let asked = desk.path("asked");
+fn stalled_once(
+    desk: &Desk,
+    args: &[&str],
+    typed: &str,
+    prepare: &impl Fn(&Desk, &HangsOnce),
+) -> Ran {
+    let bot = HangsOnce::write(desk);
+    prepare(desk, &bot);
     let mut child = desk.command(args).stdin(Stdio::piped()).spawn().expect("botyard starts");
     let mut stdin = child.stdin.take().expect("a pipe");
     stdin.write_all(typed.as_bytes()).expect("it fits into the pipe");
     drop(stdin);
-    let begun = Instant::now();
-    while !asked.exists() {
-        assert!(begun.elapsed() < Duration::from_secs(300), "the bot is not asked");
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    kill_process(pid_of(&child), Signal::STOP).expect("botyard runs");
-    std::thread::sleep(STALL);
-    kill_process(pid_of(&child), Signal::CONT).expect("botyard runs");
+    bot.stall(&child, STALL);
     finish(child)
 }
 
@@ -118,7 +148,7 @@ fn a_test_repeats_a_void_game_and_keeps_both_replays() {
     let args = ["test", "new=python3 bot.py", "random:seed=2", "--game", "draughts", "--seed", "7"];
     let more = ["--max-games", "2", "--sandbox", "none", "--out", "out", "--move-time", MOVE_MS];
     let args = [&args[..], &more, &["--json", "-j", "1"]].concat();
-    let (desk, ran) = stalled(&args, "out", |_| {});
+    let (desk, ran) = stalled(&args, "out", |_, _| {});
     assert!(matches!(ran.code, Some(0 | 1)), "{ran:#?}");
     let printed = events(&ran.stdout);
     let [ended] = events_of(&printed, "test_ended")[..] else { panic!("one end: {ran:#?}") };
@@ -130,7 +160,7 @@ fn a_test_repeats_a_void_game_and_keeps_both_replays() {
 fn a_match_repeats_a_void_game_and_keeps_both_replays() {
     let args = ["match", "draughts", "python3 bot.py", "random:seed=2", "--seed", "7", "-j", "1"];
     let more = ["--games", "2", "--sandbox", "none", "--out", "out", "--move-time", MOVE_MS];
-    let (desk, ran) = stalled(&[&args[..], &more, &["--json"]].concat(), "out", |_| {});
+    let (desk, ran) = stalled(&[&args[..], &more, &["--json"]].concat(), "out", |_, _| {});
     assert_eq!(ran.code, Some(0), "{ran:#?}");
     let printed = events(&ran.stdout);
     assert_eq!(events_of(&printed, "game_started").len(), 2, "{ran:#?}");
@@ -152,7 +182,7 @@ fn a_tournament_repeats_a_void_game_and_its_store_names_the_attempt() {
          [[bot]]\nname = \"ben\"\ncommand = \"random:seed=2\"\n"
     );
     let args = ["tournament", "run", "small.toml", "--json"];
-    let (desk, ran) = stalled(&args, "small.tournament/replays", |desk| {
+    let (desk, ran) = stalled(&args, "small.tournament/replays", |desk, _| {
         fs::write(desk.path("small.toml"), &text).unwrap();
     });
     assert_eq!(ran.code, Some(0), "{ran:#?}");
@@ -197,7 +227,7 @@ const SHORT: [&str; 10] = [
 fn a_game_with_a_person_is_resumed_where_it_was_void_and_keeps_both_replays() {
     let more = ["--against", "python3 bot.py", "--sandbox", "none", "--out", "out"];
     let args = [&SHORT[..], &more, &["--move-time", MOVE_MS]].concat();
-    let (desk, ran) = stalled_typing("11-15\n", &args, "out", |_| {});
+    let (desk, ran) = stalled_typing("11-15\n", &args, "out", |_, _| {});
     assert_eq!(ran.code, Some(0), "{ran:#?}");
     let void = "the game is void, because the host failed: host_overloaded";
     assert!(ran.stdout.contains(void), "{ran:#?}");
@@ -231,15 +261,16 @@ fn a_game_with_a_person_that_stays_void_is_left_and_can_be_resumed_from_its_repl
         fs::write(ada.join("bot.py"), bot).unwrap();
         fs::write(ada.join("bot.toml"), format!("run = '{} bot.py'\n", python())).unwrap();
         // The bot of a botyard that runs as root removes them as another user.
-        fs::set_permissions(ada, fs::Permissions::from_mode(0o777)).unwrap();
+        for changed in [ada, desk.path(".")] {
+            fs::set_permissions(changed, fs::Permissions::from_mode(0o777)).unwrap();
+        }
     };
     let more = ["--against", "./ada", "--sandbox", "none", "--out", "out"];
     let args = [&SHORT[..], &more, &["--move-time", MOVE_MS]].concat();
-    let (desk, ran) = stalled_typing("11-15\n", &args, "out", |desk| {
+    let (desk, ran) = stalled_typing("11-15\n", &args, "out", |desk, bot| {
         let vanishes =
-            "import shutil; shutil.rmtree(os.path.dirname(os.path.abspath(__file__)));open";
-        let bot = HANGS_ONCE.replace("            open", &format!("            {vanishes}"));
-        write(desk, &bot.replace("HERE", desk.path("").to_str().unwrap()));
+            "import os, shutil; shutil.rmtree(os.path.dirname(os.path.abspath(__file__)))";
+        write(desk, &bot.program().replace("try:", &format!("{vanishes}\n        try:")));
     });
     assert_eq!(ran.code, Some(3), "{ran:#?}");
     assert!(ran.stderr.contains("was void 4 times, the last time because"), "{ran:#?}");

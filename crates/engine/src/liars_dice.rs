@@ -200,6 +200,17 @@ impl Game for LiarsDice {
         into.extend(rolls.into_iter().map(|(probability, cup)| (probability, Roll { cup })));
     }
 
+    fn check_chance(&self, table: &Table<Cup>, roll: &Roll) -> Result<(), Illegal> {
+        if self.turn(table) != Turn::Chance {
+            return Err(Illegal("nothing is drawn now".into()));
+        }
+        let rolled = roll.cup.iter().map(|&dice| u32::from(dice)).sum::<u32>();
+        match u32::from(self.rules.dice) {
+            dice if dice == rolled => Ok(()),
+            dice => Err(Illegal(format!("a roll has {dice} dice, not {rolled}"))),
+        }
+    }
+
     fn draw<R: Rng>(&self, _: &Table<Cup>, rng: &mut R) -> Roll {
         Roll { cup: dice::roll(self.rules.dice, rng) }
     }
@@ -291,6 +302,24 @@ mod tests {
             let below = count(game, &next);
             (decisions + below.0, ends + below.1)
         })
+    }
+
+    #[test]
+    fn rolls_that_are_listed_can_be_drawn_and_others_cannot() {
+        let game = LiarsDice::new(LiarsDice::preset("five-dice").unwrap()).unwrap();
+        let mut table = game.start(&NoFields {}).unwrap();
+        let mut rolls = Vec::new();
+        game.chances(&table, &mut rolls);
+        for (_, roll) in &rolls {
+            assert_eq!(game.check_chance(&table, roll), Ok(()));
+        }
+        for (cup, rolled) in [([5, 0, 0, 0, 0, 1], 6), ([0; FACES], 0), ([255; FACES], 1530)] {
+            let why = game.check_chance(&table, &Roll { cup }).unwrap_err().0;
+            assert_eq!(why, format!("a roll has 5 dice, not {rolled}"));
+        }
+        table.cups = vec![rolls[0].1.cup; 2];
+        let why = game.check_chance(&table, &rolls[0].1).unwrap_err().0;
+        assert_eq!(why, "nothing is drawn now");
     }
 
     /// OpenSpiel and the papers on regret minimisation: 24,576 information sets, 147,420 ends.

@@ -205,7 +205,9 @@ impl<G: Game> Worlds<G> {
             }
             let fits = |chance: &G::Chance| {
                 let seen = G::Information::seen_chance(game, state, chance, seat);
-                looks_like(chance, &seen, recorded) && game.check_chance(state, chance).is_ok()
+                let looks_like_it = looks_like(chance, &seen, recorded);
+                // What was listed can be drawn.
+                looks_like_it && (given.is_none() || game.check_chance(state, chance).is_ok())
             };
             let drawn = |(_, chance): (f64, G::Chance)| {
                 let mut state = state.clone();
