@@ -26,24 +26,21 @@ fn quick(bot: &Bot) -> impl Iterator<Item = (&'static str, Value)> + '_ {
     known.map(|(option, value)| (option, value()))
 }
 
-/// The first games against random play, from both seats.
-fn legal(game: &str, preset: &str, bot: &Bot) {
+/// A game against random play. The bot has the first seat, or the second one.
+fn legal(game: &str, preset: &str, first: usize, bot: &Bot) {
     let random = random::bot();
     let mut contest = Match::new(game, preset, &[], &[bot, &random]);
     for (option, value) in quick(bot) {
         contest.set(0, option, value);
     }
-    let seats = contest.seats();
-    for first in [0, 1] {
-        let seats: Vec<usize> = (0..seats).map(|seat| (seat + first) % 2).collect();
-        contest.play(5, &seats);
-    }
+    let seats: Vec<usize> = (0..contest.seats()).map(|seat| (seat + first) % 2).collect();
+    contest.play(5, &seats);
 }
 
 fn legal_under_every_preset(game: &str) {
-    for (preset, _) in registry::info(game).unwrap().presets {
-        for name in GENERAL {
-            legal(game, preset.name, &catalogue::bot(name).unwrap());
+    for (index, (preset, _)) in registry::info(game).unwrap().presets.iter().enumerate() {
+        for (number, name) in GENERAL.iter().enumerate() {
+            legal(game, preset.name, index + number, &catalogue::bot(name).unwrap());
         }
     }
 }

@@ -45,14 +45,14 @@ fn legal_and_the_same_without_a_list(preset: &str, changes: &[(&str, &str)], gam
 #[test]
 fn legal_under_every_preset() {
     for preset in presets() {
-        legal_and_the_same_without_a_list(preset, &[], 20);
+        legal_and_the_same_without_a_list(preset, &[], 8);
     }
 }
 
 #[test]
 fn legal_under_variants() {
     for (preset, changes) in VARIANTS {
-        legal_and_the_same_without_a_list(preset, changes, 20);
+        legal_and_the_same_without_a_list(preset, changes, 8);
     }
 }
 
