@@ -107,7 +107,7 @@ fn the_steps_of_the_strategies_play_without_a_fault_and_get_stronger() {
     for (game, name, step, other, games, least) in [
         ("scotland-yard", "yard", 2, "1", "20", 0.8),
         ("scotland-yard", "yard", 3, "random", "20", 0.8),
-        ("scotland-yard", "yard", 5, "3", "20", 0.8),
+        ("scotland-yard", "yard", 5, "greedy", "40", 0.65),
         ("draughts", "draughts", 2, "random", "20", 0.8),
         ("draughts", "draughts", 3, "2", "20", 0.6),
         ("draughts", "draughts", 4, "random", "20", 0.8),

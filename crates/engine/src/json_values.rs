@@ -6,7 +6,7 @@ use crate::json;
 use crate::json_words;
 use crate::table::ActionError;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::borrow::Cow;
 
 /// All integers below are numbers of JavaScript and values of Python's `float`; of greater ones, some are.
@@ -104,8 +104,23 @@ fn parsed<T: DeserializeOwned>(json: &str) -> Result<T, String> {
     };
     // The parser reports the form of an enum as an error of the syntax, and says only where.
     let value = serde_json::from_str::<Value>(&whole).ok().filter(|_| error.is_syntax());
+    if let Some(message) = value.as_ref().and_then(too_many_keys::<T>) {
+        return Err(message);
+    }
     let error = value.and_then(|value| T::deserialize(value).err()).unwrap_or(error);
     Err(json_words::explained(&error))
+}
+
+/// Returns the message about an object with further keys beside one that alone would be a value, which the parser does
+/// not name.
+fn too_many_keys<T: DeserializeOwned>(value: &Value) -> Option<String> {
+    const SHOWN: usize = 3;
+    let fields = value.as_object().filter(|fields| fields.len() > 1)?;
+    let alone = |(key, value): (&String, &Value)| T::deserialize(json!({ key: value })).is_ok();
+    fields.iter().any(alone).then(|| {
+        let keys: Vec<String> = fields.keys().take(SHOWN).map(|key| format!("{key:?}")).collect();
+        format!("expected an object with one key, got {}", keys.join(", "))
+    })
 }
 
 /// Returns whether JSON has an object wherever the canonical JSON of the same value has one: the types of games take

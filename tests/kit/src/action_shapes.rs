@@ -39,7 +39,8 @@ pub fn check(table: &mut dyn Table) {
         if let Value::Object(fields) = &action {
             let mut wider = fields.clone();
             wider.insert("comment".into(), json!("x"));
-            shapes.push(wider.into());
+            let message = refused(table, &wider.into(), None);
+            assert!(message.contains("\"comment\""), "{message}");
             shapes.push(fields.values().cloned().collect());
         }
         for shape in shapes {
@@ -69,8 +70,8 @@ pub fn check(table: &mut dyn Table) {
     }
 }
 
-/// Checks that a shape is refused by a message that shows what came, or at least a value in it.
-fn refused(table: &mut dyn Table, shape: &Value, value: Option<&Value>) {
+/// Checks that a shape is refused by a message that shows what came, or at least a value in it. Returns the message.
+fn refused(table: &mut dyn Table, shape: &Value, value: Option<&Value>) -> String {
     let game = table.game();
     let text = shape.to_string();
     let Err(error) = table.canonical_action(&text) else { panic!("{game} takes {text}") };
@@ -89,6 +90,7 @@ fn refused(table: &mut dyn Table, shape: &Value, value: Option<&Value>) {
         Some(value) => message.contains(&value.to_string()),
     };
     assert!(shows || message.contains(&text), "{game}, {text}: {message}");
+    message
 }
 
 /// Returns the paths of strings and numbers in an action.

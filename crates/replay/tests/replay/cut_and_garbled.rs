@@ -5,7 +5,7 @@ use botyard_replay::{Event, MAX_LINE_BYTES, ReadError, ReplayReader, VerifyError
 use botyard_testkit::{cases, mutations};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use std::io::Write;
+use std::io::{BufRead, Write};
 
 fn refused(bytes: &[u8]) -> ReadError {
     match check(bytes) {
@@ -112,13 +112,17 @@ fn a_line_without_end_is_not_read_into_memory() {
     assert!(matches!(error, ReadError::LineTooLong { line } if line == lines + 1), "{error}");
 }
 
+fn compressed(plain: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(plain).expect("memory does not fail");
+    encoder.finish().expect("memory does not fail")
+}
+
 #[test]
 fn compressed_or_not_is_told_apart_by_content() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let plain = pig(1).bytes();
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-    encoder.write_all(&plain).expect("memory does not fail");
-    let packed = encoder.finish().expect("memory does not fail");
+    let packed = compressed(&plain);
     assert!(packed.len() < plain.len() / 2, "{} of {}", packed.len(), plain.len());
     let count = |bytes: &[u8]| {
         let path = directory.path().join("replay");
@@ -134,7 +138,10 @@ fn compressed_or_not_is_told_apart_by_content() {
 
 /// Returns the lines of a replay without times, which the chain does not include.
 fn events(bytes: &[u8]) -> Result<Vec<String>, ReadError> {
-    let reader = ReplayReader::of_bytes(bytes)?;
+    events_of(ReplayReader::of_bytes(bytes)?)
+}
+
+fn events_of<R: BufRead>(reader: ReplayReader<R>) -> Result<Vec<String>, ReadError> {
     let header = format!("{:?}", reader.header());
     let mut lines = vec![header];
     for line in reader {
@@ -197,10 +204,15 @@ fn a_replay_in_utf_16_that_ends_in_half_a_character_is_truncated() {
 fn a_damaged_replay_is_refused_or_has_the_same_events() {
     let plain = pig(1).bytes();
     let expected = events(&plain).expect("a sound replay");
-    for damaged in mutations::damaged(&plain, cases(200, 5000), 1) {
-        match events(&damaged.bytes) {
-            Ok(events) => assert_eq!(events, expected, "{}", damaged.what),
-            Err(error) => assert!(error.to_string().len() > 20, "{}: {error}", damaged.what),
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let path = directory.path().join("replay");
+    for file in [compressed(&plain), plain] {
+        for damaged in mutations::damaged(&file, cases(200, 5000), 1) {
+            std::fs::write(&path, &damaged.bytes).expect("a file in a temporary directory");
+            match ReplayReader::open(&path).and_then(events_of) {
+                Ok(events) => assert_eq!(events, expected, "{}", damaged.what),
+                Err(error) => assert!(error.to_string().len() > 20, "{}: {error}", damaged.what),
+            }
         }
     }
 }

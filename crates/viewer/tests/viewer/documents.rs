@@ -190,3 +190,52 @@ fn marks_of_bots_are_over_the_position_after_their_move() {
         assert_eq!(picture.svg.contains("bot-edge"), is_shown, "{seat}");
     }
 }
+
+/// Returns the number of an attribute, or the two of a `translate`, of the element with this ID.
+fn numbers(svg: &Document, id: &str, key: &str) -> Vec<f64> {
+    let node = svg.descendants().find(|node| node.attribute("id") == Some(id)).expect(id);
+    let value = node.attribute(key).unwrap_or_default();
+    let value = value.trim_start_matches("translate(").trim_end_matches(')');
+    value.split_whitespace().map(|number| number.parse().expect("a number")).collect()
+}
+
+#[test]
+fn nothing_hides_what_a_picture_is_about() {
+    let mut caught = 0;
+    for seed in 1..=10 {
+        let rules = (Some("grid-5x5-2"), &[][..]);
+        let replay = Recording { rules, seed, ..game("scotland-yard") }.at_random();
+        let film = filmed(&replay, Perspective::Truth);
+        let last = film.pictures(Theme::Light).last().expect("a picture");
+        // The last move is drawn over the cells of the grid.
+        let order = |id: &str| last.rfind(&format!("id=\"{id}")).expect("an element");
+        assert!(order("last-move\"") > order("station-"), "seed {seed}");
+        if !film.frames.last().expect("a frame").caption.contains("caught") {
+            continue;
+        }
+        caught += 1;
+        // Mr. X and the detective who caught him stand beside each other.
+        let svg = Document::parse(&last).expect("XML");
+        let [x, one, two] =
+            ["mr-x", "detective-1", "detective-2"].map(|pawn| numbers(&svg, pawn, "transform"));
+        for (pawn, other) in [(&x, &one), (&x, &two), (&one, &two)] {
+            let apart = (pawn[0] - other[0]).hypot(pawn[1] - other[1]);
+            assert!(apart > 10.0, "seed {seed}: {pawn:?} and {other:?}");
+        }
+    }
+    assert!(caught > 0);
+    // The label of an area is below the number of its dice.
+    let replay = Recording { stop: 1, ..game("dice-wars") }.at_random();
+    let picture = drawn(&replay, Perspective::Truth, None).expect("a picture").svg;
+    let size: f64 = picture
+        .split_once("text.label{fill:")
+        .and_then(|(_, style)| style.split_once("font-size:")?.1.split_once("px"))
+        .and_then(|(size, _)| size.parse().ok())
+        .expect("the size of labels");
+    let svg = Document::parse(&picture).expect("XML");
+    for area in 1..=34 {
+        let [label, dice] =
+            ["label", "dice"].map(|what| numbers(&svg, &format!("{what}-{area}"), "y")[0]);
+        assert!(label - size >= dice, "area {area}: {label} and {dice}");
+    }
+}
