@@ -31,6 +31,16 @@ pub(crate) fn page(
     };
     let place = path.unwrap_or(game);
     let of_game = path.map_or(String::new(), |path| format!(" --game {path}"));
+    // A game that is a program has no levels.
+    let level = path.map_or_else(
+        || {
+            format!(
+                "When it beats `random`, play `level:1`, the weakest of ten levels: \
+                 `botyard match {game} ./ level:1 --games 20`.\n\n"
+            )
+        },
+        |_| String::new(),
+    );
     let ideas: String = ideas(game).iter().map(|idea| format!("* {idea}\n")).collect();
     format!(
         "# {name}\n\n\
@@ -40,6 +50,7 @@ pub(crate) fn page(
          ```sh\n{build}botyard match {place} ./ random --games 20\nbotyard check ./{of_game}\n```\n\n\
          `botyard check` shows what a tournament would refuse: answers that are not of the protocol, late \
          answers, files that are missing in a copy.\n\n\
+         {level}\
          ## Test\n\n\
          ```sh\n{build}{test}\n```\n\n\
          The test gives the bot the lines of `first_move.ndjson`, as the referee writes them, and looks at its \
