@@ -2,6 +2,7 @@
 
 use super::deadline::sent_reason;
 use super::roster;
+use crate::competition::grades;
 use crate::error::SiteError;
 use crate::people::roster::typed;
 use crate::people::{self, Person, Role, changes};
@@ -181,7 +182,8 @@ fn remove_form(asked: &Asked<'_>, person: &Person) -> Markup {
                 p { button { (if person.is_removed { "Delete" } else { "Remove" }) } }
                 p class="note" {
                     "What the person did stays. Deleted are name, ID, address, group and password, and, of a team "
-                    "that is left without members, its name, files and logs: its bot plays no more. Results stay."
+                    "that is left without members, its name, files and logs: its bot plays no more. Results stay, "
+                    "and so do the points in frozen grades, without name and ID."
                     @if !person.is_removed { " Whose history is kept can be taken back, on the roster." }
                 }
             }))
@@ -266,8 +268,10 @@ pub(super) fn remove(asked: &Asked<'_>) -> Result<Reply, Refusal> {
             return Ok(Vec::new());
         }
         let mut sources = Vec::new();
-        for team in changes::delete(transaction, &person, &reason, by)? {
-            sources.extend(submissions::delete_files(transaction, team)?);
+        let deleted = changes::delete(transaction, &person, &reason, by)?;
+        grades::forget(transaction, &deleted)?;
+        for team in &deleted.teams {
+            sources.extend(submissions::delete_files(transaction, team.id)?);
         }
         Ok::<_, SiteError>(sources)
     })?;

@@ -4,7 +4,8 @@
 use crate::error::SiteError;
 use crate::files::{Statements, now};
 use crate::people::roster::{self, Row, damage};
-use crate::people::{self, Person, audit, spellings};
+use crate::people::spellings::{self, HeldId};
+use crate::people::{self, Person, audit};
 use rusqlite::{Transaction, params};
 
 /// Adds a person. Returns the number.
@@ -127,8 +128,30 @@ pub(crate) fn remove(
     Ok(audit::note(transaction, Some(by.id), "removed a person", &detail)?)
 }
 
-/// Removes a person, and deletes what identifies the person, as `site forget` does for all. Returns the teams that have
-/// no other members, whose names are deleted too.
+/// A team that lost its name.
+#[derive(Debug)]
+pub(crate) struct Renamed {
+    /// The number.
+    pub id: i64,
+    /// The name before.
+    pub before: String,
+    /// The name now.
+    pub name: String,
+}
+
+/// What identified a person whose personal data were deleted, for what is stored elsewhere.
+#[derive(Debug)]
+pub(crate) struct Deleted {
+    /// The person.
+    pub person: i64,
+    /// The IDs.
+    pub ids: Vec<HeldId>,
+    /// The teams that lost their names.
+    pub teams: Vec<Renamed>,
+}
+
+/// Removes a person, and deletes what identifies the person, as `site forget` does for all. Teams that have no
+/// other members lose their names, too.
 ///
 /// # Errors
 ///
@@ -138,8 +161,8 @@ pub(crate) fn delete(
     person: &Person,
     reason: &str,
     by: &Person,
-) -> Result<Vec<i64>, SiteError> {
-    guarded(transaction, person, by, || {
+) -> Result<Deleted, SiteError> {
+    let ids = guarded(transaction, person, by, || {
         transaction.change(
             "UPDATE people SET removed_at = ?2, team = NULL, join_code = NULL, password = NULL, student_id = NULL, \
              name = 'Person ' || id, email = '', section = '' WHERE id = ?1",
@@ -147,52 +170,53 @@ pub(crate) fn delete(
         )?;
         people::end_access(transaction, person.id)?;
         transaction.change("DELETE FROM tokens WHERE person = ?1", [person.id])?;
-        spellings::erase(transaction, person)?;
         // Files that teachers looked at and did not import, and what can be undone.
         transaction.change("DELETE FROM roster_previews", [])?;
-        transaction.change("DELETE FROM imports", [])
+        transaction.change("DELETE FROM imports", [])?;
+        spellings::erase(transaction, person)
     })?;
     // The team, and those that the person was in or was alone, unless another who is known submitted there, too.
-    let alone: Vec<i64> = transaction.rows(
-        "SELECT id FROM teams WHERE NOT EXISTS (SELECT 1 FROM people WHERE team = teams.id) AND (id = ?2 \
+    let mut teams: Vec<Renamed> = transaction.rows(
+        "SELECT id, name FROM teams WHERE NOT EXISTS (SELECT 1 FROM people WHERE team = teams.id) AND (id = ?2 \
          OR (name = ?3 OR EXISTS (SELECT 1 FROM submissions WHERE team = teams.id AND person = ?1)) \
          AND NOT EXISTS (SELECT 1 FROM submissions JOIN people ON people.id = submissions.person \
          WHERE submissions.team = teams.id AND people.id <> ?1 AND student_id IS NOT NULL))",
         params![person.id, person.team, shown(person)],
-        |row| row.get(0),
+        |row| Ok(Renamed { id: row.get(0)?, before: row.get(1)?, name: String::new() }),
     )?;
-    for team in &alone {
+    for team in &mut teams {
         // Another team may have the name that it gets.
         transaction.change(
             "UPDATE teams SET alias = NULL, name = 'Team ' || id || CASE WHEN EXISTS \
              (SELECT 1 FROM teams AS other WHERE other.name = 'Team ' || teams.id AND other.id <> teams.id) \
              THEN '-' || hex(randomblob(4)) ELSE '' END WHERE id = ?1",
-            [team],
+            [team.id],
         )?;
+        team.name = transaction.value("SELECT name FROM teams WHERE id = ?1", [team.id])?;
     }
     let detail = format!("Person {}, with the personal data deleted: {reason}", person.id);
     audit::note(transaction, Some(by.id), "removed a person", &detail)?;
-    Ok(alone)
+    Ok(Deleted { person: person.id, ids, teams })
 }
 
 /// Does something that takes a person's access away, unless it is that of who asks or of the last administrator.
-fn guarded(
+fn guarded<T>(
     transaction: &Transaction<'_>,
     person: &Person,
     by: &Person,
-    work: impl FnOnce() -> rusqlite::Result<()>,
-) -> Result<(), SiteError> {
+    work: impl FnOnce() -> rusqlite::Result<T>,
+) -> Result<T, SiteError> {
     if person.id == by.id {
         return Err(SiteError::wrong("This is your own account: another person has to do it."));
     }
     let had_admin = people::has_admin(transaction)?;
-    work()?;
+    let done = work()?;
     if had_admin && !people::has_admin(transaction)? {
         return Err(SiteError::wrong(
             "No administrator who can sign in would be left: make another person administrator first.",
         ));
     }
-    Ok(())
+    Ok(done)
 }
 
 /// Returns the name and ID of a person.
@@ -296,8 +320,11 @@ mod tests {
             edit(transaction, &person(transaction, "4713"), single, &admin)?;
             let one = person(transaction, "4713");
             assert_eq!(
-                delete(transaction, &one, "asked for it", &admin)?,
-                Vec::from_iter(one.team),
+                delete(transaction, &one, "asked for it", &admin)?
+                    .teams
+                    .first()
+                    .map(|team| team.id),
+                one.team,
                 "no one is left in blue"
             );
             let other = person(transaction, "4712");

@@ -27,9 +27,13 @@ const NAME: usize = 2;
 /// The shortest ID that is found without its name, in characters: shorter numbers stand for much else.
 const ID: usize = 3;
 
+/// An ID that a person had, with the time of it in seconds since 1970.
+pub(crate) type HeldId = (String, RangeInclusive<i64>);
+
 /// An entry of the audit.
 struct Entry {
     id: i64,
+    at: i64,
     is_of_values: bool,
     subject: String,
     detail: String,
@@ -189,17 +193,22 @@ fn replaced(text: &str, words: &str, by: &str, accepts: impl Fn(&str) -> bool) -
     out
 }
 
-/// Deletes what identifies a person from the audit. The person has lost the values in the database already.
-pub(super) fn erase(transaction: &Transaction<'_>, person: &Person) -> rusqlite::Result<()> {
+/// Deletes what identifies a person from the audit, and returns the IDs of the person. The person has lost the values
+/// in the database already.
+pub(super) fn erase(
+    transaction: &Transaction<'_>,
+    person: &Person,
+) -> rusqlite::Result<Vec<HeldId>> {
     // What was noted before the person came is about others.
     let entries: Vec<Entry> = transaction.rows(
-        "SELECT id, what, subject, detail FROM audit \
+        "SELECT id, what, subject, detail, at FROM audit \
          WHERE at >= (SELECT created_at FROM people WHERE id = ?1) ORDER BY id",
         [person.id],
         |row| {
             let what: String = row.get(1)?;
             let is_of_values = OF_VALUES.contains(&what.as_str());
-            Ok(Entry { id: row.get(0)?, is_of_values, subject: row.get(2)?, detail: row.get(3)? })
+            let (subject, detail) = (row.get(2)?, row.get(3)?);
+            Ok(Entry { id: row.get(0)?, at: row.get(4)?, is_of_values, subject, detail })
         },
     )?;
     let stated = Stated::read(person, &entries);
@@ -231,7 +240,11 @@ pub(super) fn erase(transaction: &Transaction<'_>, person: &Person) -> rusqlite:
             )?;
         }
     }
-    Ok(())
+    let first = |id| entries.iter().find(|entry| entry.id >= id).map(|entry| entry.at);
+    let time = |span: RangeInclusive<i64>| {
+        first(*span.start()).unwrap_or(i64::MIN)..=first(*span.end()).unwrap_or(i64::MAX)
+    };
+    Ok(stated.ids.into_iter().map(|(id, span)| (id, time(span))).collect())
 }
 
 #[cfg(test)]

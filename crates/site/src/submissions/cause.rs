@@ -23,7 +23,8 @@ pub(super) fn cause(finding: &Finding) -> String {
 /// Returns a reason of the gate after the last line that the bot wrote to standard error, if the reason
 /// quotes it.
 pub(super) fn cause_first(reason: String) -> String {
-    let quoted = |line: &str| line.trim_start().strip_prefix("| ").map(str::to_string);
+    let text = |line: &str| line.trim_start().strip_prefix("| ").map(str::to_string);
+    let quoted = |line| text(line).filter(|text| !text.trim().is_empty());
     match reason.lines().rev().find_map(quoted) {
         Some(line) => format!("{line}\n{reason}"),
         None => reason,
@@ -51,6 +52,8 @@ mod tests {
         assert_eq!(cause(&finding("")), plain);
         let gate = "it failed as yellow\n  last lines of its standard error:\n    | one\n    | two";
         assert_eq!(cause_first(gate.into()), format!("two\n{gate}"));
+        let blank = format!("{gate}\n    | ");
+        assert_eq!(cause_first(blank.clone()), format!("two\n{blank}"));
         assert_eq!(cause_first("it lost".into()), "it lost");
     }
 }

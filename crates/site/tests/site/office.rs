@@ -2,6 +2,7 @@
 
 use crate::client::Class;
 use crate::games::class_with_games;
+use crate::people::number;
 
 #[test]
 fn times_are_shown_and_taken_in_the_zone_of_the_course() {
@@ -163,4 +164,46 @@ fn a_question_is_answered_for_a_team_or_for_all() {
     let statuses: Vec<u16> =
         (0..5).map(|_| anna.post("/questions", &[("text", "And?")]).status).collect();
     assert_eq!(statuses, [303, 303, 303, 303, 429]);
+}
+
+#[test]
+fn frozen_grades_lose_the_name_and_id_of_a_deleted_person_and_keep_the_points() {
+    let (class, mut admin) = class_with_games();
+    let rules = [("cap", "10"), ("gate", "5"), ("reference", "1"), ("places", "4")];
+    let person = format!("/people/{}", number(&admin.get("/roster").text, "Cy"));
+    let first = admin.post("/grades", &rules).header("location").to_string();
+    let other = [("name", "Cyrus"), ("student_id", "3303"), ("role", "student"), ("team", "Zed")];
+    assert_eq!(admin.post(&person, &other).status, 200);
+    let second = admin.post("/grades", &rules).header("location").to_string();
+    let file = |admin: &mut crate::client::Visitor, copy: &str| {
+        let text = admin.get(&format!("{copy}/moodle.csv")).text;
+        let row = |words: &str| text.lines().find(|line| line.contains(words)).map(String::from);
+        (row("Cy"), row("Person "), text.lines().count())
+    };
+    let points = |row: &str| row.split(',').skip(2).map(String::from).collect::<Vec<_>>();
+    let before = [&first, &second].map(|copy| file(&mut admin, copy));
+    assert_eq!(
+        admin
+            .post(&format!("{person}/remove"), &[("reason", "asked"), ("history", "deleted")])
+            .status,
+        200
+    );
+    for (copy, (row, _, lines)) in [&first, &second].into_iter().zip(before) {
+        let (named, unnamed, left) = file(&mut admin, copy);
+        let (row, unnamed) = (row.expect("a row"), unnamed.expect("a row without a name"));
+        assert_eq!((named, left), (None, lines), "{unnamed}");
+        assert_eq!(points(&row), points(&unnamed), "{row} {unnamed}");
+        let page = admin.get(copy).text;
+        for words in ["Cy", "3303", "Zed"] {
+            assert!(!page.contains(words), "{words} in {page}");
+        }
+    }
+    let class = class.with_rows(|database, _| {
+        let mut statement = database.prepare("SELECT standings FROM grades").expect("a table");
+        let all = statement.query_map([], |row| row.get::<_, String>(0)).expect("rows");
+        for standings in all.map(|text| text.expect("a text")) {
+            assert!(standings.contains("Team ") && !standings.contains("Cy"), "{standings}");
+        }
+    });
+    drop(class);
 }

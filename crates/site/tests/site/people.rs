@@ -3,7 +3,8 @@
 use crate::client::{Class, PASSWORD, codes};
 
 /// Returns the number of the person with this name.
-fn number(roster: &str, name: &str) -> String {
+/// Returns the number of a person on the roster.
+pub fn number(roster: &str, name: &str) -> String {
     let row =
         roster.split("<tr").skip(1).find(|row| row.contains(&format!(">{name}<"))).expect("a row");
     let digits = |rest: &str| rest.chars().take_while(char::is_ascii_digit).collect();

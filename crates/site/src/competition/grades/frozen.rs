@@ -3,7 +3,9 @@
 use super::{Grade, Rules};
 use crate::competition::ladder::Standing;
 use crate::files::{Json, Statements, now};
+use crate::people::changes::Deleted;
 use rusqlite::{OptionalExtension, Transaction, params};
+use serde_json::Value;
 
 /// Grades that were frozen.
 #[derive(Clone, Debug)]
@@ -75,6 +77,56 @@ pub(crate) fn release(
         "INSERT INTO grade_releases(copy, is_released, reason, person, at) VALUES (?1, ?2, ?3, ?4, ?5)",
         params![copy, is_released, reason, person, now()],
     )
+}
+
+/// Deletes name and ID of a person from all copies, and the former names of teams. The points stay.
+pub(crate) fn forget(transaction: &Transaction<'_>, deleted: &Deleted) -> rusqlite::Result<()> {
+    let copies = transaction.rows("SELECT id, at, rows, standings FROM grades", [], |row| {
+        let (Json(grades), Json(standings)): (Json<Vec<Grade>>, Json<Value>) =
+            (row.get(2)?, row.get(3)?);
+        Ok((row.get(0)?, row.get(1)?, grades, standings))
+    })?;
+    for (id, at, mut grades, mut standings) in copies {
+        let (id, at): (i64, i64) = (id, at);
+        let had = |it: &str| deleted.ids.iter().any(|(id, time)| id == it && time.contains(&at));
+        for grade in &mut grades {
+            if had(&grade.student_id) {
+                grade.student_id.clear();
+                grade.name = format!("Person {}", deleted.person);
+            }
+            if let Some(team) = deleted.teams.iter().find(|team| team.before == grade.team) {
+                grade.team.clone_from(&team.name);
+            }
+        }
+        for team in &deleted.teams {
+            rename(&mut standings, &team.before, &team.name);
+        }
+        transaction.change(
+            "UPDATE grades SET rows = ?2, standings = ?3 WHERE id = ?1",
+            params![id, Json(grades), Json(standings)],
+        )?;
+    }
+    Ok(())
+}
+
+/// Replaces the name of a team, alone or with the number of a version as in `red v2`, in all texts and keys of a value.
+fn rename(value: &mut Value, before: &str, name: &str) {
+    let renamed = |text: &str| {
+        let version = text.strip_prefix(before)?;
+        let is_version = version.is_empty() || version.starts_with(" v");
+        is_version.then(|| format!("{name}{version}"))
+    };
+    match value {
+        Value::String(text) => *text = renamed(text).unwrap_or_else(|| std::mem::take(text)),
+        Value::Array(items) => items.iter_mut().for_each(|item| rename(item, before, name)),
+        Value::Object(fields) => {
+            for (key, mut field) in std::mem::take(fields) {
+                rename(&mut field, before, name);
+                fields.insert(renamed(&key).unwrap_or(key), field);
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
 }
 
 const IS_RELEASED: &str = "COALESCE((SELECT is_released FROM grade_releases \

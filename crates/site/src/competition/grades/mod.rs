@@ -7,7 +7,7 @@ mod given;
 mod late;
 
 pub(crate) use file::{Form, spreadsheet_cell, to_csv};
-pub(crate) use frozen::{Frozen, all, find, freeze, of_student, release};
+pub(crate) use frozen::{Frozen, all, find, forget, freeze, of_student, release};
 pub(crate) use given::{Given, Whom, give, given, withdraw};
 pub(crate) use late::{Late, LateKind};
 
