@@ -326,7 +326,7 @@ fn detectives_keep_to_their_plan_between_reveals() {
     let options = [("hash-mb", json!(0))];
     let mut contest = contest("grid-15x15-4", &[], [(&random, &[]), (&sova, &options)]);
     let (mut planned, mut searched) = (0, 0);
-    for seed in 0..2 {
+    for seed in 0..4 {
         let mut plan: Vec<Value> = Vec::new();
         let mut x_moves = 0;
         for line in contest.play(seed, &[0, 1]).moves {

@@ -125,7 +125,7 @@ impl ClassDirectory {
         self.path.join(BUILDS)
     }
 
-    /// Returns a new directory for an archive that is being unpacked. It is removed when it is dropped.
+    /// Returns a new directory for an archive that is being unpacked or sent. It is removed when it is dropped.
     ///
     /// # Errors
     ///

@@ -11,6 +11,9 @@ use crate::files::backup::{self, Copied, PAGES};
 use crate::files::course;
 use crate::files::database::{self, Database};
 use crate::files::zone::CourseZone;
+use crate::people::audit;
+use crate::web::{Asked, Refusal, Reply, streamed};
+use axum::http::header;
 use botyard_engine::registry::plain_name;
 use botyard_league::PlayedGame;
 use botyard_pages::games::read;
@@ -21,6 +24,8 @@ use botyard_protocol::printable;
 use botyard_runner::words::counted;
 use botyard_runner::{Error, Programs};
 use maud::{Markup, html};
+use std::fs::File;
+use std::io;
 use std::path::Path;
 
 /// The most games of a final that have a page: all replays are in the archive anyway.
@@ -43,7 +48,7 @@ pub struct Archived {
 pub fn archive(class: &Path, file: &Path, programs: &Programs) -> Result<Archived, Error> {
     let mut pages = 0;
     let copied = backup::write(class, file, |copy, writer| {
-        let unwritten = |error: std::io::Error| {
+        let unwritten = |error: io::Error| {
             Error::host(format!("{} cannot be written: {error}", file.display()))
         };
         let whole = class
@@ -74,6 +79,30 @@ struct Shown {
 }
 
 /// Writes the pages of a class whose database was copied: those of all events of all competitions.
+/// Downloads an archive. It is written to a file without a name first, because the browser may be slow.
+pub(super) fn download(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+    let person = asked.visitor()?.person.id;
+    let share = asked.site.submissions.downloads.take(&person, 1).ok_or_else(|| {
+        Refusal::TooMany("A file is being downloaded already. Try again in a minute.".to_string())
+    })?;
+    asked.database().transaction(|transaction| {
+        audit::note(transaction, Some(person), "downloaded an archive of the class", "")
+    })?;
+    let (class, place) =
+        (asked.site.class.directory.clone(), asked.site.class.directory.new_upload()?);
+    let programs = asked.site.class.programs.clone();
+    let reply = streamed("application/zip", move |writer| {
+        let _share = share;
+        let file = place.path().join("class.zip");
+        archive(class.path(), &file, &programs).map_err(io::Error::other)?;
+        let mut written = File::open(&file)?;
+        drop(place);
+        io::copy(&mut written, writer).map(drop)
+    })?;
+    let name = "attachment; filename=\"class.zip\"".to_string();
+    Ok(reply.with(header::CONTENT_DISPOSITION, name))
+}
+
 fn write_pages(
     class: &Path,
     copy: &Path,

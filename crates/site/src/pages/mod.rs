@@ -147,6 +147,7 @@ pub(crate) fn routes() -> Vec<Route> {
         get("/rejudges/{rejudge}", Access::STAFF, rejudges::show),
         post("/rejudges/{rejudge}", Access::TEACHERS, rejudges::decide),
         get("/sources.zip", Access::TEACHERS, sources::export),
+        get("/class.zip", Access::ADMINS, archive::download),
         get("/submissions.zip", Access::TEACHERS, sources::all),
         get("/assets/standings.js", Access::ALL, assets::standings_script),
         get("/assets/times.js", Access::ALL, assets::times_script),

@@ -46,6 +46,16 @@ pub(super) fn show(asked: &Asked<'_>) -> Result<Reply, Refusal> {
             }
         }
         @if role >= Role::Teacher { (statement(asked)) }
+        @if role == Role::Admin {
+            section aria-labelledby="archive" {
+                h2 id="archive" { "Keep the class" }
+                p {
+                    a href="/class.zip" { "Download an archive" } " of the whole class, personal data and passwords' hashes "
+                    "included, with pages of the standings and the final for any browser. " code { "botyard site restore" }
+                    " makes a class of it."
+                }
+            }
+        }
     };
     Ok(page(asked, "Personal data", &main))
 }

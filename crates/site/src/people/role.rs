@@ -94,6 +94,8 @@ impl Access {
         Access { strangers: false, roles: &[Role::Assistant, Role::Teacher, Role::Admin] };
     /// Teachers and administrators.
     pub const TEACHERS: Access = Access { strangers: false, roles: &[Role::Teacher, Role::Admin] };
+    /// Administrators.
+    pub const ADMINS: Access = Access { strangers: false, roles: &[Role::Admin] };
 
     /// Returns whether a visitor with this role, `None` for a stranger, may use the route.
     pub fn allows(&self, role: Option<Role>) -> bool {

@@ -67,6 +67,26 @@ fn an_archive_has_pages_without_names_and_is_a_backup_too() {
 }
 
 #[test]
+fn an_administrator_downloads_an_archive() {
+    let (class, mut admin) = Class::joined();
+    assert!(admin.get("/personal-data").text.contains("href=\"/class.zip\""));
+    assert!(!class.signed_in("9").get("/personal-data").text.contains("/class.zip"));
+    let reply = admin.get("/class.zip");
+    assert_eq!(reply.header("content-disposition"), "attachment; filename=\"class.zip\"");
+    let place = class.place.path();
+    let (file, to) = (place.join("downloaded.zip"), place.join("restored"));
+    fs::write(&file, &reply.body).expect("it is ours");
+    restore(&file, &to).expect("a class");
+    let server = serve(to, false, None);
+    let mut visitor = Visitor::new(&server.address());
+    let signed_in = visitor.post("/login", &[("account", "1"), ("password", PASSWORD)]);
+    assert_eq!(signed_in.status, 303, "{}", signed_in.text);
+    let left = fs::read_dir(place.join("class/uploads")).expect("it is ours").count();
+    assert_eq!(left, 0, "nothing unfinished is left");
+    assert!(admin.get("/audit").text.contains("downloaded an archive of the class"));
+}
+
+#[test]
 fn personal_data_are_deleted_after_the_stated_time() {
     let (class, mut admin) = Class::joined();
     assert!(class.signed_in("1").get("/personal-data").text.contains("No time is stated"));
