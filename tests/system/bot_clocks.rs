@@ -48,8 +48,11 @@ fn cpu_us_by_seat() -> [Vec<u64>; 2] {
     // As many decisions as are looked at.
     let clock =
         ["--clock", "cpu", "--bank", "1500", "-n", "1", "--out", "out", "--rule", "max_plies=16"];
-    desk.run(&[&["match", "draughts"][..], &bots, &clock].concat());
-    let [replay] = &desk.replays("out")[..] else { return [vec![], vec![]] };
+    let ran = desk.run(&[&["match", "draughts"][..], &bots, &clock].concat());
+    if ran.code != Some(0) {
+        return [vec![], vec![]];
+    }
+    let [replay] = &desk.replays("out")[..] else { panic!("one replay") };
     let replay = std::fs::read_to_string(replay).unwrap();
     let lines = replay.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let moves: Vec<Value> = lines.filter(|line| line["type"] == "move").collect();
