@@ -3,13 +3,19 @@
 import io
 import os
 import re
+import shutil
 import signal
 import stat
 import subprocess
+import tempfile
+import unittest
 import zipfile
 from pathlib import Path
 
 from games import BOTYARD, REPOSITORY
+from playwright.sync_api import sync_playwright
+
+CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 
 EVENT = """
 game = "connect-four"
@@ -147,3 +153,31 @@ class Server:
         self.process.send_signal(number)
         self.process.wait(60)
         self.process.stdout.close()
+
+
+class ClassInBrowser(unittest.TestCase):
+    """Tests of one served class, in one browser."""
+
+    # The class that is played already.
+    options = ["--demo"]
+
+    @classmethod
+    def prepare(cls):
+        """Makes files in `cls.place` before the site starts."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.place = Path(tempfile.mkdtemp(prefix="botyard-class."))
+        cls.place.chmod(0o711)
+        cls.prepare()
+        cls.server = Server(cls.place / "class", *cls.options)
+        cls.playwright = sync_playwright().start()
+        options = ["--no-sandbox"] if os.geteuid() == 0 else []
+        cls.browser = cls.playwright.chromium.launch(executable_path=CHROMIUM, args=options)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()
+        cls.playwright.stop()
+        cls.server.end()
+        shutil.rmtree(cls.place, ignore_errors=True)

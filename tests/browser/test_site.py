@@ -11,7 +11,6 @@ import re
 import shutil
 import signal
 import sqlite3
-import tempfile
 import time
 import unittest
 import zipfile
@@ -19,10 +18,8 @@ from pathlib import Path
 
 from axe_playwright_python.sync_playwright import Axe
 from games import run
-from playwright.sync_api import sync_playwright
-from site_class import ARCHIVES, EVENT, MARKUP, ROSTER, STUDENTS, Server, bot
+from site_class import ARCHIVES, EVENT, MARKUP, ROSTER, STUDENTS, ClassInBrowser, Server, bot
 
-CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 SCREENSHOTS = os.environ.get("SCREENSHOTS")
 WIDTHS = {390: 844, 1280: 900}
 PASSWORD = "correct horse battery"
@@ -30,25 +27,14 @@ PATIENCE = 150
 GATE, REFERENCE, PLACES, CAP = 40, 10, 40, 85
 
 
-class Site(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.place = Path(tempfile.mkdtemp(prefix="botyard-site."))
-        cls.place.chmod(0o711)
-        (cls.place / "class").mkdir()
-        (cls.place / "class" / "event.toml").write_text(EVENT)
-        cls.server = Server(cls.place / "class")
-        cls.playwright = sync_playwright().start()
-        options = ["--no-sandbox"] if os.geteuid() == 0 else []
-        cls.browser = cls.playwright.chromium.launch(executable_path=CHROMIUM, args=options)
-        cls.wrong, cls.shown = [], set()
+class Site(ClassInBrowser):
+    options = []
 
     @classmethod
-    def tearDownClass(cls):
-        cls.browser.close()
-        cls.playwright.stop()
-        cls.server.end()
-        shutil.rmtree(cls.place, ignore_errors=True)
+    def prepare(cls):
+        (cls.place / "class").mkdir()
+        (cls.place / "class" / "event.toml").write_text(EVENT)
+        cls.wrong, cls.shown = [], set()
 
     def visitor(self):
         """The page of somebody with a browser of their own."""

@@ -3,16 +3,11 @@ and a guest, on a phone and a desktop, light and dark."""
 
 import os
 import re
-import shutil
-import tempfile
-import unittest
 from pathlib import Path
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import sync_playwright
-from site_class import Server
+from site_class import ClassInBrowser
 
-CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 SCREENSHOTS = os.environ.get("SCREENSHOTS")
 SIZES = {390: 844, 1280: 900}
 PASSWORD = "demonstration"
@@ -22,24 +17,8 @@ ALIKE = 1
 CHECKED = [(390, "light"), (1280, "dark")]
 
 
-class Term(unittest.TestCase):
+class Term(ClassInBrowser):
     maxDiff = 0
-
-    @classmethod
-    def setUpClass(cls):
-        cls.place = Path(tempfile.mkdtemp(prefix="botyard-term."))
-        cls.place.chmod(0o711)
-        cls.server = Server(cls.place / "class", "--demo")
-        cls.playwright = sync_playwright().start()
-        options = ["--no-sandbox"] if os.geteuid() == 0 else []
-        cls.browser = cls.playwright.chromium.launch(executable_path=CHROMIUM, args=options)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.close()
-        cls.playwright.stop()
-        cls.server.end()
-        shutil.rmtree(cls.place, ignore_errors=True)
 
     def signed_in(self, account):
         context = self.browser.new_context(viewport={"width": 1280, "height": 900}, base_url=self.server.address)

@@ -1,38 +1,20 @@
 """What a teacher and a student do in a term, by clicks from the first page: in the class of the demonstration, people
 are changed one by one, events are made and edited, grades are released, and questions are answered."""
 
-import os
-import shutil
-import tempfile
 import unittest
-from pathlib import Path
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import sync_playwright
-from site_class import Server
+from site_class import ClassInBrowser
 
-CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 PASSWORD = "demonstration"
 TEACHER, STUDENT = "9002", "1001"
 
 
-class Wishes(unittest.TestCase):
+class Wishes(ClassInBrowser):
     @classmethod
     def setUpClass(cls):
-        cls.place = Path(tempfile.mkdtemp(prefix="botyard-wishes."))
-        cls.place.chmod(0o711)
-        cls.server = Server(cls.place / "class", "--demo")
-        cls.playwright = sync_playwright().start()
-        options = ["--no-sandbox"] if os.geteuid() == 0 else []
-        cls.browser = cls.playwright.chromium.launch(executable_path=CHROMIUM, args=options)
+        super().setUpClass()
         cls.people = {account: cls.signed_in(account) for account in [TEACHER, STUDENT]}
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.close()
-        cls.playwright.stop()
-        cls.server.end()
-        shutil.rmtree(cls.place, ignore_errors=True)
 
     @classmethod
     def signed_in(cls, account):

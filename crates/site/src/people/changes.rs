@@ -238,6 +238,19 @@ mod tests {
         people::with_student_id(transaction, id).expect("SQLite works").expect("imported")
     }
 
+    /// Returns a row with an ID and a name alone.
+    fn named(id: &str, name: &str) -> Row {
+        Row {
+            line: 0,
+            student_id: id.into(),
+            name: name.into(),
+            email: None,
+            section: None,
+            team: None,
+            role: None,
+        }
+    }
+
     #[test]
     fn the_last_administrator_and_ones_own_account_stay() {
         let checked = database().transaction(|transaction| {
@@ -349,21 +362,12 @@ mod tests {
         let checked = database().transaction(|transaction| {
             let admin = people::first_admin(transaction)?;
             let admin = people::find(transaction, admin)?.expect("added");
-            let row = |id: &str, name: &str| Row {
-                line: 0,
-                student_id: id.into(),
-                name: name.into(),
-                email: None,
-                section: None,
-                team: None,
-                role: None,
-            };
             // Zoe had 4711, then Yan, and then Max.
-            add(transaction, row("4711", "Zoe Early"), &admin)?;
-            edit(transaction, &person(transaction, "4711"), row("5822", "Zoe Early"), &admin)?;
-            add(transaction, row("4711", "Yan Middle"), &admin)?;
-            edit(transaction, &person(transaction, "4711"), row("6933", "Yan Middle"), &admin)?;
-            add(transaction, row("4711", "Max Late"), &admin)?;
+            add(transaction, named("4711", "Zoe Early"), &admin)?;
+            edit(transaction, &person(transaction, "4711"), named("5822", "Zoe Early"), &admin)?;
+            add(transaction, named("4711", "Yan Middle"), &admin)?;
+            edit(transaction, &person(transaction, "4711"), named("6933", "Yan Middle"), &admin)?;
+            add(transaction, named("4711", "Max Late"), &admin)?;
             for id in ["5822", "4711"] {
                 lock(transaction, &person(transaction, id), false, "nothing", &admin)?;
             }
@@ -407,18 +411,9 @@ mod tests {
                 |rows: &str| roster::import(transaction, &roster::read(rows)?, Role::Admin);
             import("ID,name\n4711,Zoe Early\n12,Ann\n34,Ann\n")?;
             lock(transaction, &person(transaction, "4711"), false, "4711 asked", &admin)?;
-            let edited = |id: &str, name: &str| Row {
-                line: 0,
-                student_id: id.into(),
-                name: name.into(),
-                email: None,
-                section: None,
-                team: None,
-                role: None,
-            };
             let zoe = person(transaction, "4711");
-            edit(transaction, &zoe, edited("4711", "Zoe Later"), &admin)?;
-            edit(transaction, &zoe, edited("5822", "Zoe Later"), &admin)?;
+            edit(transaction, &zoe, named("4711", "Zoe Later"), &admin)?;
+            edit(transaction, &zoe, named("5822", "Zoe Later"), &admin)?;
             // An import has no entry for each new person.
             import("ID,name\n4711,Max Late\n")?;
             let max = person(transaction, "4711");

@@ -82,12 +82,12 @@ pub(crate) fn release(
 /// Deletes name and ID of a person from all copies, and the former names of teams. The points stay.
 pub(crate) fn forget(transaction: &Transaction<'_>, deleted: &Deleted) -> rusqlite::Result<()> {
     let copies = transaction.rows("SELECT id, at, rows, standings FROM grades", [], |row| {
+        let (id, at): (i64, i64) = (row.get(0)?, row.get(1)?);
         let (Json(grades), Json(standings)): (Json<Vec<Grade>>, Json<Value>) =
             (row.get(2)?, row.get(3)?);
-        Ok((row.get(0)?, row.get(1)?, grades, standings))
+        Ok((id, at, grades, standings))
     })?;
     for (id, at, mut grades, mut standings) in copies {
-        let (id, at): (i64, i64) = (id, at);
         let had = |it: &str| deleted.ids.iter().any(|(id, time)| id == it && time.contains(&at));
         for grade in &mut grades {
             if had(&grade.student_id) {
@@ -113,8 +113,9 @@ pub(crate) fn forget(transaction: &Transaction<'_>, deleted: &Deleted) -> rusqli
 fn rename(value: &mut Value, before: &str, name: &str) {
     let renamed = |text: &str| {
         let version = text.strip_prefix(before)?;
-        let is_version = version.is_empty() || version.starts_with(" v");
-        is_version.then(|| format!("{name}{version}"))
+        let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        let is_whole = version.is_empty() || version.strip_prefix(" v").is_some_and(is_number);
+        is_whole.then(|| format!("{name}{version}"))
     };
     match value {
         Value::String(text) => *text = renamed(text).unwrap_or_else(|| std::mem::take(text)),
